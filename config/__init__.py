@@ -1,0 +1,1 @@
+"""Settings and rule sets: strict models, one file per published edition."""

@@ -1,0 +1,1 @@
+"""The shell: clock, table loops, journal, recovery, service, command line."""

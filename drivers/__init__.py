@@ -1,0 +1,1 @@
+"""Everything that touches a wire to a table."""

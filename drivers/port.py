@@ -1,0 +1,142 @@
+"""The interface between a table on a wire and the daemon."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from table.commands import TableCommand
+from table.events import Fault, Observed
+from table.moment import Moment
+
+Now: TypeAlias = Callable[[], Moment]
+"""Reads the daemon's monotonic clock; handed to a driver, which reads no clock of its own."""
+
+
+class Grade(StrEnum):
+    """How a table comes by a capability."""
+
+    NATIVE = "native"
+    RETROFIT = "retrofit"
+    INFERRED = "inferred"
+    MANUAL = "manual"
+    ABSENT = "absent"
+
+
+class Capability(StrEnum):
+    """What a table may be able to do."""
+
+    SHUFFLE = "shuffle"
+    LIFT = "lift"
+    DICE_ROLL = "dice-roll"
+    DICE_RESULT = "dice-result"
+    DISCARD_INPUT = "discard-input"
+    CLAIM_INPUT = "claim-input"
+    HOLD_SENSE = "hold-sense"
+    DRAW_SENSE = "draw-sense"
+    DEAL_END_SENSE = "deal-end-sense"
+    LAMP = "lamp"
+    BUZZER = "buzzer"
+    DEVICE_TIME = "device-time"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who the table says it is; read at every connect."""
+
+    vendor: str
+    model: str
+    serial: str
+    firmware: str
+    certificate: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The machine as the table reports it whole, on connect and at a slow beat."""
+
+    cycling: bool
+    wall_ready: bool
+    wall_raised: bool
+    faults: frozenset[Fault] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkHealth:
+    """Counts since connect; damage is told, never hidden."""
+
+    damaged_frames: int = 0
+    resent_commands: int = 0
+    replayed_events: int = 0
+    lost_events: int = 0
+    time_doubt: timedelta = timedelta(0)
+    """Bound of the clock fit at present."""
+
+
+class Outcome(StrEnum):
+    """How a command to the table ended."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    """The table said no; nothing moved."""
+    UNCERTAIN = "uncertain"
+    """No answer: it may or may not have happened. Never retried blindly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outcome of a command, and the table's reason where it gave one."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
+class TableLink(Protocol):
+    """A connected table."""
+
+    @property
+    def identity(self) -> Identity:
+        """Who is on the other end."""
+
+    @property
+    def capabilities(self) -> dict[Capability, Grade]:
+        """What it can do, and how."""
+
+    @property
+    def resolution(self) -> timedelta:
+        """Step of the device's time stamps."""
+
+    @property
+    def condition(self) -> Condition:
+        """The machine as last reported."""
+
+    @property
+    def health(self) -> LinkHealth:
+        """What the wire did to us so far."""
+
+    def events(self) -> AsyncIterator[Observed]:
+        """Iterate over what the table reports.
+
+        Raises:
+            LinkLost: the wire or the device went away; the link is of no more use.
+        """
+
+    async def send(self, command: TableCommand) -> Answer:
+        """Have the table carry out a command and say how it ended.
+
+        Raises:
+            LinkLost: the wire went away before the command was sent.
+        """
+
+
+class TableDriver(Protocol):
+    """Knows how to reach one table; never reconnects by itself."""
+
+    def connect(self) -> AbstractAsyncContextManager[TableLink]:
+        """Open the wire, read and verify the identity, then hand over the link.
+
+        Raises:
+            LinkUnavailable: the port is absent, busy, silent or not the table expected.
+        """

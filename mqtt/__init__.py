@@ -1,0 +1,1 @@
+"""Everything that touches the broker: topics, payloads, inbox, publisher."""

@@ -1,0 +1,1 @@
+"""Tables made of real bytes, with players of different habits."""

@@ -1,0 +1,36 @@
+"""What the core answers to input that does not fit."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """Why an order was refused; the codes of docs/contract.md."""
+
+    STALE = "stale"
+    """The precondition names a revision, hand or machine state that has passed."""
+    WRONG_PHASE = "wrong-phase"
+    """The hand or the machine cannot do this now."""
+    UNKNOWN_ALERT = "unknown-alert"
+    HELD = "held"
+    """Another referee has acknowledged the alert and the lease runs."""
+    REASON_MISSING = "reason-missing"
+    BAD_VALUE = "bad-value"
+    HAND_RUNNING = "hand-running"
+    """Motors stay off while a hand is played."""
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A table event that changes nothing, and why; journalled."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An order that is not carried out; answered to its sender and journalled."""
+
+    code: Code
+    reason: str

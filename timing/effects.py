@@ -1,0 +1,256 @@
+"""What follows from a stimulus: values for the table, the record and the world, in order.
+
+Each class is one kind of event on the broker; its wire name is the class name in kebab case.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TypeAlias
+
+from table.answers import Ignored, Refused
+from table.commands import MotorCommand, SetLamp, SoundBuzzer
+from table.events import Call, Fault
+from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
+from table.moment import Elapsed, Interval
+from table.seat import BySeat, Seat
+
+
+class Result(StrEnum):
+    """How a hand ended."""
+
+    HU = "hu"
+    DRAW = "draw"
+    VOID = "void"
+    UNANNOUNCED = "unannounced"
+    """The next hand began and nobody had said how this one ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandStarted:
+    """A hand began; its deal is under way."""
+
+    hand: str
+    number: int
+    """Counted from 1 in the session; decides the prevalent wind."""
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersSeated:
+    """These players sit at the four seats from now on."""
+
+    players: BySeat[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A seat is on turn; `start` is None while its clock waits for a draw or the window's end."""
+
+    seat: Seat
+    limit: timedelta
+    start: Interval | None
+    presumed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A seat discarded; `implied` where only a later press shows it."""
+
+    seat: Seat
+    when: Interval
+    implied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMeasured:
+    """How long a seat took, from its sensed or presumed start to its own press."""
+
+    seat: Seat
+    taken: Elapsed
+    limit: timedelta
+    presumed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpened:
+    """Seats may call pung or kong on this discard."""
+
+    discarder: Seat
+    limit: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class WindowClosed:
+    """The call window is over, by time, by a claim or by the next discard."""
+
+    discarder: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat claimed the newest discard."""
+
+    seat: Seat
+    call: Call | None
+    taken: Elapsed
+    """From the discard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A seat on turn took a replacement tile for a kong or a flower."""
+
+    seat: Seat
+    call: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A seat took a tile from the wall."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OverLimit:
+    """A notice: the running limit of a seat is reached. Not a foul."""
+
+    seat: Seat
+    kind: FoulKind
+
+
+@dataclass(frozen=True, slots=True)
+class OverLimitClosed:
+    """The notice is over."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PressesMissed:
+    """A seat let others press for it so often in this hand."""
+
+    seat: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HuAnnounced:
+    """A seat declared hu; all clocks stand."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HuTakenBack:
+    """The declared hu was withdrawn."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeWanted:
+    """A seat calls the referee."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPaused:
+    """All clocks of the table stand, on order."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResumed:
+    """Clocks run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepLost:
+    """The table is out of step: no clocks and no fouls until a discard press or the referee."""
+
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnded:
+    """A hand is over."""
+
+    hand: str
+    result: Result
+    winner: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrown:
+    """The dice came to rest; None where the table cannot read them."""
+
+    values: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class MachineChanged:
+    """The machine entered another phase: empty, cycling, ready, raised or fault."""
+
+    phase: str
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultReported:
+    """The machine has a fault."""
+
+    fault: Fault
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultGone:
+    """A fault of the machine is gone."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class SendToTable:
+    """An order for the machine passed its checks: send it, once."""
+
+    command: MotorCommand
+
+
+HandEffect: TypeAlias = (
+    HandStarted
+    | PlayersSeated
+    | TurnStarted
+    | Discarded
+    | TurnMeasured
+    | WindowOpened
+    | WindowClosed
+    | Claimed
+    | Replaced
+    | Drawn
+    | OverLimit
+    | OverLimitClosed
+    | PressesMissed
+    | HuAnnounced
+    | HuTakenBack
+    | RefereeWanted
+    | PlayPaused
+    | PlayResumed
+    | StepLost
+    | HandEnded
+    | FoulSeen
+    | TooClose
+    | OverrunRecorded
+    | SoundBuzzer
+    | SetLamp
+    | Ignored
+    | Refused
+)
+MachineEffect: TypeAlias = (
+    DiceThrown | MachineChanged | FaultReported | FaultGone | SendToTable | Ignored | Refused
+)
+TimingEffect: TypeAlias = HandEffect | MachineEffect
