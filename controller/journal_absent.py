@@ -1,0 +1,56 @@
+"""What the daemon runs with when no journal can be opened."""
+# ruff: noqa: ARG002 - a stand-in obeys the Protocol and has no use for what it is handed
+
+import asyncio
+from collections.abc import Iterator
+
+from controller.journal import Entry, Origin, Receipt, Record, Snapshot
+from table.errors import JournalError
+
+
+class NoJournal:
+    """Stands in where no journal could be opened: tables play on, nothing is kept or proposed."""
+
+    session = 0
+    head = ""
+    position = 0
+    healthy = False
+
+    def __init__(self, alarm: str) -> None:
+        self.alarm = alarm
+
+    def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
+        """Refuse the entry."""
+        future = asyncio.get_running_loop().create_future()
+        future.set_exception(JournalError(f"table {entry.table}: not recorded: {self.alarm}"))
+        return future
+
+    def has_gap(self, table: str) -> bool:
+        """Say that nothing was kept."""
+        return True
+
+    def replied(self, origin: Origin) -> asyncio.Future[bytes] | None:
+        """Remember nothing."""
+        return None
+
+    def records(
+        self,
+        table: str | None = None,
+        after: int = 0,
+    ) -> Iterator[Record]:
+        """Have nothing to tell."""
+        return iter(())
+
+    def latest_snapshot(self, table: str) -> Snapshot | None:
+        """Have no state."""
+        return None
+
+    def verify(self) -> int | None:
+        """Find nothing to object to."""
+        return None
+
+    async def probe(self) -> None:
+        """Have no writer to wait for."""
+
+    async def close(self) -> None:
+        """Have nothing to let go of."""
