@@ -1,0 +1,241 @@
+"""The written hand is read exactly, and every mistake is named with its cure."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table import commands
+from table.errors import ScriptError
+from table.events import (
+    Call,
+    CycleStarted,
+    DealEnded,
+    DiceRolled,
+    Fault,
+    FaultCleared,
+    FaultRaised,
+    TileDrawn,
+    WallRaised,
+    WallReady,
+)
+from table.happening import (
+    BoxReboot,
+    Happening,
+    Input,
+    RefereeOrders,
+    RefereeRules,
+    RulingVerb,
+    ScriptLine,
+    SeatHold,
+    SeatTap,
+    Sensed,
+    WireCut,
+)
+from table.sanctions import WARNING, points
+from table.script import duration, read_script
+from table.seat import Seat
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.hand"))
+
+
+@pytest.mark.parametrize(
+    ("line", "happening"),
+    [
+        ("seat 1 discard", SeatTap(Seat.ONE, Input.DISCARD)),
+        ("seat 3 claim", SeatTap(Seat.THREE, Input.CLAIM)),
+        ("seat 3 claim pung", SeatTap(Seat.THREE, Input.CLAIM, Call.PUNG)),
+        ("seat 4 claim flower", SeatTap(Seat.FOUR, Input.CLAIM, Call.FLOWER)),
+        ("seat 2 hold discard", SeatHold(Seat.TWO, Input.DISCARD)),
+        ("seat 2 hold claim", SeatHold(Seat.TWO, Input.CLAIM)),
+        ("seat 4 draw", Sensed(TileDrawn(Seat.FOUR))),
+        ("table deal-ended", Sensed(DealEnded())),
+        ("table cycle", Sensed(CycleStarted())),
+        ("table wall-ready", Sensed(WallReady())),
+        ("table raised", Sensed(WallRaised())),
+        ("table dice", Sensed(DiceRolled(None))),
+        ("table dice 3 5", Sensed(DiceRolled((3, 5)))),
+        ("table fault tile-jam", Sensed(FaultRaised(Fault.TILE_JAM))),
+        ("table clear lift-stuck", Sensed(FaultCleared(Fault.LIFT_STUCK))),
+        ("table cut 2.5", WireCut(timedelta(seconds=2.5))),
+        ("table reboot", BoxReboot()),
+        ("referee start-hand", RefereeOrders(commands.StartHand())),
+        ("referee end-deal", RefereeOrders(commands.EndDeal())),
+        ("referee pause", RefereeOrders(commands.Pause())),
+        ("referee pause spilled tea", RefereeOrders(commands.Pause("spilled tea"))),
+        ("referee resume", RefereeOrders(commands.Resume())),
+        ("referee confirm-hu", RefereeOrders(commands.ConfirmHu())),
+        ("referee withdraw-hu", RefereeOrders(commands.WithdrawHu())),
+        ("referee draw-hand", RefereeOrders(commands.DrawHand())),
+        ("referee void-hand wall fell", RefereeOrders(commands.VoidHand("wall fell"))),
+        ("referee acknowledge last", RefereeRules(RulingVerb.ACKNOWLEDGE, None)),
+        ("referee confirm t1-h1-2", RefereeRules(RulingVerb.CONFIRM, "t1-h1-2")),
+        (
+            "referee modify last 10 was rude",
+            RefereeRules(RulingVerb.MODIFY, None, points(10), "was rude"),
+        ),
+        (
+            "referee modify last warning new here",
+            RefereeRules(RulingVerb.MODIFY, None, WARNING, "new here"),
+        ),
+        ("referee waive last elbow", RefereeRules(RulingVerb.WAIVE, None, reason="elbow")),
+        ("referee reverse last mix-up", RefereeRules(RulingVerb.REVERSE, None, reason="mix-up")),
+    ],
+)
+def test_a_line_says_one_thing(line: str, happening: Happening) -> None:
+    assert read_script(f"2 {line}")[0].happening == happening
+
+
+def test_blank_lines_comments_and_line_ends_of_any_system_are_free() -> None:
+    script = read_script("\ufeff# a hand\r\n\r\n 1.5 seat 1 discard # first\r\n#\r\n2 table reboot")
+    assert [line.number for line in script] == [3, 5]
+
+
+def test_a_sharp_inside_a_word_is_no_comment() -> None:
+    script = read_script("1 referee void-hand tile#4 broke # really")
+    assert script[0].happening == RefereeOrders(commands.VoidHand("tile#4 broke"))
+
+
+@given(st.integers(0, 999_999_999_999))
+def test_seconds_are_read_to_the_microsecond(micros: int) -> None:
+    written = f"{micros // 1_000_000}.{micros % 1_000_000:06} table reboot"
+    assert read_script(written)[0].at == timedelta(microseconds=micros)
+
+
+@pytest.mark.parametrize("written", ["±40", "+-40", "±40ms", "±40.000"])
+def test_a_doubt_is_read_in_milliseconds(written: str) -> None:
+    line = read_script(f"12 {written} seat 1 discard")[0]
+    assert line == ScriptLine(
+        1, timedelta(seconds=12), timedelta(milliseconds=40), SeatTap(Seat.ONE, Input.DISCARD)
+    )
+
+
+def test_a_script_lasts_until_its_last_input_is_let_go() -> None:
+    script = read_script("1 seat 1 hold discard\n1.5 table dice")
+    assert duration(script) == timedelta(seconds=2.2)
+    assert duration(read_script("1 seat 1 discard")) == timedelta(seconds=1.08)
+    assert duration(read_script("1 seat 1 discard\n4 referee draw-hand")) == timedelta(seconds=4)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "1 table reboot\n\n2 seat 1 discrad",
+            (
+                "line 3: 'discrad' is not what a seat does; allowed: discard, claim, hold, draw;"
+                " nearest: discard"
+            ),
+        ),
+        (
+            "1 sea 1 discard",
+            "line 1: 'sea' is not who acts; allowed: seat, table, referee; nearest: seat",
+        ),
+        ("1 seat 5 discard", "line 1: '5' is not a seat; allowed: 1 to 4"),
+        ("1 seat ² discard", "line 1: '²' is not a seat; allowed: 1 to 4"),
+        ("1 seat", "line 1: ends where a seat should stand"),
+        ("1", "line 1: ends where who acts (seat, table, referee) should stand"),
+        (
+            "soon seat 1 discard",
+            (
+                "line 1: 'soon' is not the time of the happening;"
+                " allowed: seconds with up to 6 decimals (12.345)"
+            ),
+        ),
+        (
+            "-1 seat 1 discard",
+            (
+                "line 1: '-1' is not the time of the happening;"
+                " allowed: seconds with up to 6 decimals (12.345)"
+            ),
+        ),
+        (
+            "1 ±much seat 1 discard",
+            "line 1: '±much' is not a doubt; allowed: milliseconds (±5, or ±0.5)",
+        ),
+        (
+            "2 seat 1 discard\n1.999 seat 2 claim",
+            "line 2: '1.999000' lies before line 1; allowed: 2.000000 or later",
+        ),
+        (
+            "2 seat 1 hold discard\n2.5 seat 2 claim\n3 seat 1 discard",
+            "line 3: seat 1 still has 'discard' down from line 1; allowed: later than 3.200000",
+        ),
+        (
+            "1 seat 1 discard now",
+            "line 1: 'now' is one word too many; the line should end before it",
+        ),
+        (
+            "1 seat 1 claim pong",
+            "line 1: 'pong' is not a call; allowed: chow, pung, kong, flower; nearest: pung",
+        ),
+        (
+            "1 seat 1 hold",
+            "line 1: ends where an input (discard, claim) should stand",
+        ),
+        ("1 table dice 3", "line 1: ends where a die should stand"),
+        ("1 table dice 3 7", "line 1: '7' is not a die; allowed: 1 to 6"),
+        ("1 table cut", "line 1: ends where how long the wire is cut should stand"),
+        ("1 referee waive last", "line 1: ends where the reason should stand"),
+        ("1 referee confirm", "line 1: ends where the alert (last, or its id) should stand"),
+        (
+            "1 referee modify last lots",
+            "line 1: 'lots' is not a number of points, or warning; allowed: 1 to 999",
+        ),
+        (
+            "# nothing",
+            "line 1: nothing happens in this script; write at least one happening",
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_line_word_and_cure(text: str, sentence: str) -> None:
+    with pytest.raises(ScriptError) as told:
+        read_script(text)
+    assert str(told.value) == sentence
+
+
+def test_two_seats_may_press_at_the_same_moment() -> None:
+    script = read_script("1 seat 1 discard\n1 seat 1 claim\n1 seat 2 discard")
+    assert len(script) == 3
+
+
+@given(st.text(alphabet="seat 1dicrlmhold±.#\n23", max_size=60))
+def test_any_text_is_a_script_or_a_named_mistake(text: str) -> None:
+    script: tuple[ScriptLine, ...] = ()
+    mistake = "line "
+    try:
+        script = read_script(text)
+    except ScriptError as error:
+        mistake = str(error)
+    assert mistake.startswith("line ")
+    assert list(script) == sorted(script, key=lambda line: line.at)
+
+
+@pytest.mark.parametrize(
+    ("happening", "command"),
+    [
+        (RefereeRules(RulingVerb.ACKNOWLEDGE, None), commands.Acknowledge("a", 3)),
+        (RefereeRules(RulingVerb.CONFIRM, None), commands.Confirm("a", 3)),
+        (
+            RefereeRules(RulingVerb.MODIFY, None, points(20), "r"),
+            commands.Modify("a", 3, points(20), "r"),
+        ),
+        (RefereeRules(RulingVerb.WAIVE, None, reason="r"), commands.Waive("a", 3, "r")),
+        (RefereeRules(RulingVerb.REVERSE, None, reason="r"), commands.Reverse("a", 3, "r")),
+    ],
+)
+def test_a_ruling_becomes_a_command_on_the_alert_that_is_meant(
+    happening: RefereeRules, command: commands.RulingCommand
+) -> None:
+    assert happening.on("a", 3) == command
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_shipped_hands_can_be_read(path: Path) -> None:
+    assert duration(read_script(path.read_text(encoding="utf-8"))) > timedelta(seconds=10)
+
+
+def test_the_hands_that_the_documentation_names_are_shipped() -> None:
+    assert {"late-pung", "overrun", "limits", "repeat", "cut"} <= {path.stem for path in EXAMPLES}
