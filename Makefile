@@ -1,0 +1,70 @@
+# `make demo` shows it, `make test` proves it; both do all their set-up themselves.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Debian keeps mosquitto where the path of an ordinary user does not look.
+export PATH := $(PATH):/usr/sbin:/sbin
+
+bin := .venv/bin
+core := tests/table tests/timing tests/scoring
+locked := --quiet --strip-extras --allow-unsafe --generate-hashes --build-deps-for=editable \
+	--no-emit-index-url --no-emit-options
+
+.PHONY: help
+help: ## Print this list.
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
+
+.PHONY: setup
+setup: .venv/dev.stamp ## Make .venv with everything that tests and linters need.
+
+.PHONY: demo
+demo: .venv/run.stamp ## Show three simulated tables, broker, daemon and board; Ctrl-C ends it.
+	@$(bin)/tablewarden demo $(ARGS)
+
+.PHONY: test
+test: .venv/dev.stamp ## Run every test but the long ones.
+	@.ci/packages mosquitto chromium fonts-noto-cjk systemd
+	@$(bin)/python -m pytest --quiet $(ARGS)
+
+.PHONY: long
+long: .venv/dev.stamp ## Run the full figures and write them to docs/figures.md.
+	@.ci/packages mosquitto chromium fonts-noto-cjk systemd
+	@$(bin)/python -m pytest --quiet --hypothesis-profile=long $(core) tests/drivers
+	@$(bin)/python -m pytest --quiet --hypothesis-profile=long -m long $(ARGS)
+
+.PHONY: check
+check: lint ## Run the linters and the tests of the core.
+	@$(bin)/python -m pytest --quiet $(core)
+
+.PHONY: lint
+lint: .venv/dev.stamp ## Run formatter, linter, type checker and import contracts.
+	@$(bin)/ruff format --check --quiet .
+	@$(bin)/ruff check --quiet .
+	@$(bin)/mypy --no-error-summary
+	@$(bin)/lint-imports --no-logo
+
+.PHONY: bench
+bench: .venv/dev.stamp ## Measure the budgets beside their floors and write docs/performance.md.
+	@.ci/packages mosquitto gcc libc6-dev libmosquitto-dev
+	@$(bin)/python -m tests.bench $(ARGS)
+
+.PHONY: lock
+lock: export CUSTOM_COMPILE_COMMAND := make lock
+lock: build/lock/bin/pip-compile ## Write both lock files anew, with the newest versions allowed.
+	@$< $(locked) --upgrade --extra=broker --output-file=requirements.lock pyproject.toml
+	@$< $(locked) --upgrade --extra=dev --constraint=requirements.lock \
+		--output-file=requirements-dev.lock pyproject.toml
+
+build/lock/bin/pip-compile:
+	@python3 -m venv build/lock
+	@build/lock/bin/pip install --quiet pip-tools
+
+.venv/run.stamp: requirements.lock pyproject.toml .ci/venv
+	@.ci/venv requirements.lock
+	@touch $@
+
+.venv/dev.stamp: requirements-dev.lock .venv/run.stamp
+	@.ci/venv requirements-dev.lock
+	@touch $@
