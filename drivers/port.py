@@ -71,6 +71,12 @@ class LinkHealth:
     resent_commands: int = 0
     replayed_events: int = 0
     lost_events: int = 0
+    bounces: int = 0
+    """Edges ignored because they came too soon after another of the same input."""
+    unknown: int = 0
+    """Sound messages that name a seat, input or happening we do not know, or an old boot."""
+    suspect: bool = False
+    """Nothing heard for a second."""
     time_doubt: timedelta = timedelta(0)
     """Bound of the clock fit at present."""
 
@@ -81,6 +87,8 @@ class Outcome(StrEnum):
     DONE = "done"
     REFUSED = "refused"
     """The table said no; nothing moved."""
+    FAILED = "failed"
+    """The table began and could not finish, or was stopped; it says where it stands by events."""
     UNCERTAIN = "uncertain"
     """No answer: it may or may not have happened. Never retried blindly."""
 
