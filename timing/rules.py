@@ -39,6 +39,8 @@ class TimeRules:
     turn_starts: TurnStart
     call_window: Limit | None
     """To call pung or kong, from the discard; None where the book sets no limit."""
+    late_call_stands: bool
+    """Whether a pung called late is carried out all the same; if not, it is refused."""
     kong_restarts: bool
     """Whether a kong's replacement opens a fresh limit."""
     flower_restarts: bool
