@@ -1,0 +1,178 @@
+"""Kinds of value that a configuration holds, each with what is allowed in words."""
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Context, Decimal, Inexact, InvalidOperation
+from pathlib import Path
+from typing import Annotated, NoReturn, TypeAlias
+
+from pydantic import AfterValidator, GetCoreSchemaHandler, Strict, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core.core_schema import with_info_plain_validator_function
+
+from config.shipped import is_path, shipped
+from config.words import span
+from table.moment import MICROSECOND, MILLISECOND
+from table.sanctions import WARNING, Sanction, points
+
+EXACTLY = Context(prec=60, traps=[Inexact, InvalidOperation])
+SECOND = timedelta(seconds=1)
+MOST_POINTS = 1000
+
+
+def refuse(allowed: str) -> NoReturn:
+    """Complain about a value; `allowed` follows the words "must be"."""
+    kind = "not_allowed"
+    raise PydanticCustomError(kind, "must be {allowed}", {"allowed": allowed})
+
+
+def exactly(amount: int | Decimal, unit: timedelta) -> timedelta | None:
+    """Return so many units as a duration, or None if that is no whole number of microseconds."""
+    try:
+        micros = EXACTLY.multiply(Decimal(amount), Decimal(unit // MICROSECOND))
+        return timedelta(microseconds=int(EXACTLY.to_integral_exact(micros)))
+    except (Inexact, InvalidOperation, OverflowError):
+        return None
+
+
+class Kind(ABC):
+    """Marks a value of one kind in a model."""
+
+    @property
+    @abstractmethod
+    def allowed(self) -> str:
+        """What may stand there, after the words "must be"."""
+
+    @abstractmethod
+    def read(self, value: object, info: ValidationInfo) -> object:
+        """Return the value as the program uses it, or refuse it."""
+
+    def __get_pydantic_core_schema__(
+        self, _source: object, _next: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return with_info_plain_validator_function(self.read)
+
+
+@dataclass(frozen=True, slots=True)
+class Span(Kind):
+    """A duration that the file gives as a decimal number of one unit."""
+
+    least: timedelta
+    most: timedelta
+    unit: timedelta = SECOND
+
+    @property
+    def allowed(self) -> str:
+        """The unit and the bounds."""
+        unit = "seconds" if self.unit == SECOND else "milliseconds"
+        return f"a number of {unit}, from {span(self.least)} to {span(self.most)}"
+
+    def read(self, value: object, _info: ValidationInfo) -> timedelta:
+        """Return the duration."""
+        if isinstance(value, int | Decimal) and not isinstance(value, bool):
+            value = exactly(value, self.unit)
+        if not isinstance(value, timedelta) or not self.least <= value <= self.most:
+            refuse(f"{self.allowed}, in whole microseconds")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Kind):
+    """A whole number between two bounds."""
+
+    least: int
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        """The bounds."""
+        return f"a whole number from {self.least} to {self.most}"
+
+    def read(self, value: object, _info: ValidationInfo) -> int:
+        """Return the number."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            refuse(self.allowed)
+        if not self.least <= value <= self.most:
+            refuse(self.allowed)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind):
+    """Text of a certain form."""
+
+    pattern: str
+    allowed: str
+
+    def read(self, value: object, _info: ValidationInfo) -> str:
+        """Return the text."""
+        if not isinstance(value, str) or not re.fullmatch(self.pattern, value):
+            refuse(self.allowed)
+        return value
+
+
+class FromHere(Kind):
+    """A path that is relative to the folder of the configuration file."""
+
+    allowed = "a path, absolute or relative to the folder of this file"
+
+    def read(self, value: object, info: ValidationInfo) -> Path:
+        """Return the path, absolute where the folder is known."""
+        if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
+            refuse(self.allowed)
+        return Path((info.context or {}).get("folder", "")) / value
+
+
+class BookName(Kind):
+    """The name of a shipped rule set, or the path of the venue's own."""
+
+    allowed = f"{' or '.join(shipped())}, or the path of a TOML file"
+
+    def read(self, value: object, info: ValidationInfo) -> str:
+        """Return the name, or the path made absolute where the folder is known."""
+        if isinstance(value, str) and is_path(value):
+            return str(FromHere().read(value, info))
+        if not isinstance(value, str) or value not in shipped():
+            refuse(self.allowed)
+        return value
+
+
+class Step(Kind):
+    """A sanction of a ladder: the word warning, or the points that are taken."""
+
+    allowed = f'"warning" or a whole number of points from 1 to {MOST_POINTS}'
+
+    def read(self, value: object, _info: ValidationInfo) -> Sanction:
+        """Return the sanction."""
+        if isinstance(value, Sanction):
+            return value
+        if value == "warning":
+            return WARNING
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MOST_POINTS:
+            refuse(self.allowed)
+        return points(value)
+
+
+def some(steps: tuple[Sanction, ...]) -> tuple[Sanction, ...]:
+    """Return the steps of a ladder that has any."""
+    if not steps:
+        refuse("a list of at least one step")
+    return steps
+
+
+Id: TypeAlias = Annotated[
+    str, Text("[a-z0-9-]+", "an id of the characters a-z, 0-9 and hyphen, for example hall-a")
+]
+Line: TypeAlias = Annotated[
+    str, Text(r"[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*", "text on one line")
+]
+Port: TypeAlias = Annotated[int, Whole(1, 65535)]
+Count: TypeAlias = Annotated[int, Whole(0, 144)]
+YesNo: TypeAlias = Annotated[bool, Strict()]
+Limit: TypeAlias = Annotated[timedelta, Span(MILLISECOND, timedelta(minutes=10))]
+Patience: TypeAlias = Annotated[timedelta, Span(timedelta(0), timedelta(minutes=10))]
+Steps: TypeAlias = Annotated[tuple[Annotated[Sanction, Step()], ...], AfterValidator(some)]
+File: TypeAlias = Annotated[Path, FromHere()]
+Book: TypeAlias = Annotated[str, BookName()]
