@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 from table.commands import TableCommand
-from table.events import Fault, Observed
+from table.events import Condition, Observed
 from table.moment import Moment
 
 Now: TypeAlias = Callable[[], Moment]
@@ -51,16 +51,6 @@ class Identity:
     serial: str
     firmware: str
     certificate: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """The machine as the table reports it whole, on connect and at a slow beat."""
-
-    cycling: bool
-    wall_ready: bool
-    wall_raised: bool
-    faults: frozenset[Fault] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

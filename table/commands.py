@@ -158,9 +158,24 @@ Command: TypeAlias = TableCommand | HandCommand | RulingCommand
 
 
 @dataclass(frozen=True, slots=True)
+class Precondition:
+    """What must still hold when an order arrives; None is not asked.
+
+    A ruling carries its own, the revision of the alert.
+    """
+
+    hand: str | None = None
+    machine_seq: int | None = None
+
+
+ALWAYS = Precondition()
+
+
+@dataclass(frozen=True, slots=True)
 class Ordered:
     """A command together with the person who gave it."""
 
     command: Command
     person: str
     """As the sender authenticated it; the broker login is kept beside it in the journal."""
+    precondition: Precondition = ALWAYS

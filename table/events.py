@@ -173,15 +173,26 @@ class LinkDown:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """The machine as the table reports it whole, on connect and at a slow beat."""
+
+    cycling: bool
+    wall_ready: bool
+    wall_raised: bool
+    faults: frozenset[Fault] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class LinkUp:
     """The table is connected and has identified itself.
 
     `holds` says whether its inputs sense a release, hence hu and the call for the referee;
-    `draws` whether it senses draws.
+    `draws` whether it senses draws; `condition` is the machine as it is found, None if unknown.
     """
 
     holds: bool
     draws: bool
+    condition: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
