@@ -1,0 +1,23 @@
+"""What every test runs under: seeded samples, journeys last, the long figures only on request."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure: tests never time things.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", untimed, max_examples=60, derandomize=True, database=None)
+settings.register_profile("long", untimed, max_examples=2000, print_blob=True)
+settings.load_profile("quick")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked long unless the marker is asked for, and put journeys last.
+
+    Journeys run in real time; at the end nothing of ours competes with them for the processor.
+    """
+    if "long" not in config.option.markexpr:
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+    items.sort(key=lambda item: item.get_closest_marker("journey") is not None)
