@@ -18,6 +18,7 @@ help: ## Print this list.
 
 .PHONY: setup
 setup: .venv/dev.stamp ## Make .venv with everything that tests and linters need.
+	@echo ".venv is ready."
 
 .PHONY: demo
 demo: .venv/run.stamp ## Show three simulated tables, broker, daemon and board; Ctrl-C ends it.
@@ -62,9 +63,11 @@ build/lock/bin/pip-compile:
 	@build/lock/bin/pip install --quiet pip-tools
 
 .venv/run.stamp: requirements.lock pyproject.toml .ci/venv
+	@echo "Installing into .venv what requirements.lock names."
 	@.ci/venv requirements.lock
 	@touch $@
 
 .venv/dev.stamp: requirements-dev.lock .venv/run.stamp
+	@echo "Installing into .venv what requirements-dev.lock names."
 	@.ci/venv requirements-dev.lock
 	@touch $@
