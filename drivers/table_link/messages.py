@@ -177,7 +177,7 @@ class Hello(Fixed):
     wraps: int = 0
     """How often the ms counter has passed 2**32 since the boot."""
     oldest: int = 1
-    """Sequence number of the oldest event kept, or `following` where none is."""
+    """Sequence number of the first event nobody has acknowledged, even if it is lost by now."""
     following: int = 1
     """Sequence number the next event will have."""
     version_least: int = 1
