@@ -61,3 +61,8 @@ class Alert:
     def id(self) -> str:
         """The foul's id."""
         return self.foul.id
+
+    @property
+    def imposed(self) -> Sanction | None:
+        """The sanction that stands, if a ruling does."""
+        return self.rulings[-1].sanction if self.status in STANDING else None

@@ -1,0 +1,68 @@
+"""What rulings that stand cost each player; it follows the player, not the seat."""
+
+from dataclasses import dataclass
+
+from scoring.alert import Alert, Ruling
+from scoring.docket import Docket
+from table.fouls import FoulKind
+from table.sanctions import Sanction
+from table.seat import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One ruling that stands."""
+
+    alert: str
+    hand: str
+    kind: FoulKind
+    player: str
+    seat: Seat
+    """Where the player sat when the foul was seen."""
+    step: int
+    sanction: Sanction
+    marked: bool
+    """It rested on a ruling that was reversed; it stands until a referee rules again."""
+    rulings: tuple[Ruling, ...]
+    """Everything that was ruled on the alert; the last one stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The lines of a table in the order in which they were first ruled on."""
+
+    lines: tuple[Line, ...]
+    totals: dict[str, int]
+    """Points of every player with a line; 0 or less, a warning costs nothing."""
+
+    def of(self, player: str) -> tuple[Line, ...]:
+        """Return the lines of one player."""
+        return tuple(line for line in self.lines if line.player == player)
+
+
+def ledger(docket: Docket) -> Ledger:
+    """Return the ledger that follows from the rulings on a docket.
+
+    Rule: points are taken from the offender only and paid to nobody (mcr-2014 art. 11, 罚分 2).
+    """
+    alerts = (docket.alerts[one] for one in docket.standing)
+    lines = tuple(_line(alert, taken) for alert in alerts if (taken := alert.imposed))
+    totals = dict.fromkeys((line.player for line in lines), 0)
+    for line in lines:
+        totals[line.player] -= line.sanction.points
+    return Ledger(lines, totals)
+
+
+def _line(alert: Alert, sanction: Sanction) -> Line:
+    foul = alert.foul
+    return Line(
+        alert=alert.id,
+        hand=foul.hand,
+        kind=foul.kind,
+        player=alert.player,
+        seat=foul.seat,
+        step=alert.step,
+        sanction=sanction,
+        marked=alert.marked,
+        rulings=alert.rulings,
+    )
