@@ -14,6 +14,8 @@ class Line:
     """One ruling that stands."""
 
     alert: str
+    revision: int
+    """Of the alert; who reverses the ruling must name it."""
     hand: str
     kind: FoulKind
     player: str
@@ -57,6 +59,7 @@ def _line(alert: Alert, sanction: Sanction) -> Line:
     foul = alert.foul
     return Line(
         alert=alert.id,
+        revision=alert.revision,
         hand=foul.hand,
         kind=foul.kind,
         player=alert.player,
