@@ -165,7 +165,7 @@ class PlayPaused:
 
 @dataclass(frozen=True, slots=True)
 class PlayResumed:
-    """Clocks run again."""
+    """Play goes on; after lost step, clocks run from the next discard press on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class TimeRules:
     press_is_the_call: bool
     """Whether the press itself is the call; if not, `reach_time` is in the player's favour."""
     reach_time: timedelta
-    """From calling aloud to pressing, subtracted from a measured call."""
+    """From calling aloud to pressing; the shortest reading of a call is shorter by this."""
     kongs_at_most: int
     flowers_at_most: int
     """How often a claim on turn can open a fresh limit in one hand."""
@@ -62,3 +62,14 @@ class TimeRules:
     """One tone at the limit (docs/adr/0008)."""
     slow_cycle: timedelta
     """A machine cycle longer than this is told to staff."""
+    late_call_span: timedelta = timedelta(seconds=3)
+    """A call later than this after the window may be of a discard that was not pressed.
+
+    It implies that discard and charges nobody. House choice.
+    """
+    repeat_press: timedelta = timedelta(seconds=2)
+    """Too short for two seats to discard one after the other.
+
+    A press that would need that within this time after a discard repeats what is known: the
+    discarder pressed twice, or a seat that was passed over pressed late. House choice.
+    """

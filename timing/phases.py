@@ -1,0 +1,223 @@
+"""The state of one table's hand: one frozen value for each phase, and what they are made of."""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
+
+from table.events import Call
+from table.fouls import FoulKind
+from table.moment import Elapsed, Interval, Moment, Quality
+from table.seat import BySeat, Seat
+from timing.effects import Result
+from timing.rules import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The limit of the seat on turn, running or waiting for its start."""
+
+    limit: Limit
+    basis: Interval
+    """Where the start is presumed as long as none was sensed."""
+    start: Interval | None
+    """None while the clock waits for a draw or for the end of the call window."""
+    presumed: bool = False
+    judged: bool = True
+    """False where a replayed event started it: it then charges nobody."""
+    lit: bool = False
+    """The seat lamp is on."""
+    over: bool = False
+    """The notice was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat's claim of the newest discard."""
+
+    seat: Seat
+    call: Call | None
+    when: Interval
+    taken: Elapsed
+    """From the discard, the reach time in the player's favour."""
+    stands: bool
+    """False for a late call that the book refuses."""
+    charged: bool
+    """Whether a foul may still follow when this seat discards next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """The newest discard and the claims of it."""
+
+    seat: Seat
+    when: Interval
+    said: Interval | None
+    """The discarder's own press; None as long as the discard is only implied."""
+    open: bool
+    """The call window runs."""
+    judged: bool = True
+    """False where a replay or a pause forbids measuring calls of it."""
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def measurable(self) -> bool:
+        """Whether a call of this discard can be found late."""
+        return self.judged and self.when.quality is not Quality.IMPLIED
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """A limit that was passed for certain, before it is charged."""
+
+    kind: FoulKind
+    seat: Seat
+    measured: Elapsed
+    limit: Limit
+    started: Interval
+    ended: Interval
+    presumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """No hand was dealt yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranging:
+    """The dealer arranges; the clock is None as long as nothing said that the deal ended."""
+
+    since: Interval
+    """When the hand began."""
+    clock: Clock | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat is on turn, and the newest discard can be claimed."""
+
+    seat: Seat
+    clock: Clock
+    pool: Discard
+    drawn: bool = False
+    """A sensor saw the seat draw in this turn."""
+    held: "tuple[HeldPress, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unsynced:
+    """Nobody knows who is on turn; the next discard press tells."""
+
+    cause: str
+    begun: bool
+    """A discard was seen in this hand before step was lost."""
+    declared: tuple[Seat, ...] = ()
+    """Seats whose hu was being verified when step was lost."""
+    resumed: bool = False
+    """The referee said that play goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verifying:
+    """A hu is being verified; all clocks stand."""
+
+    declared: tuple[Seat, ...]
+    """Who declared, in order."""
+    before: Arranging | Turn | Unsynced
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The referee stopped all clocks."""
+
+    reason: str
+    before: Arranging | Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The hand has ended and the next one has not begun."""
+
+    result: Result
+    winner: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPress:
+    """A discard press that a release has not settled yet; it may still become a hu."""
+
+    seat: Seat
+    before: Arranging | Turn | Unsynced | Verifying
+    """The phase to go back to if it was none."""
+    missed: BySeat[int]
+    """The missed presses to go back to."""
+    overruns: tuple[Overrun, ...]
+    """What the release charges."""
+
+
+Phase: TypeAlias = Idle | Arranging | Turn | Verifying | Paused | Unsynced | Over
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What the table's inputs can sense."""
+
+    holds: bool = False
+    draws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replacements:
+    """How often a seat's replacement opened a fresh limit in this hand."""
+
+    kongs: int = 0
+    flowers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The play at one table: facts of the session and of the present hand, and its phase."""
+
+    table: str
+    players: BySeat[str]
+    phase: Phase = field(default_factory=Idle)
+    deals: int = 0
+    """How many hands were dealt in the session, void ones included."""
+    number: int = 0
+    """The present hand in the session, counted from 1; a void hand keeps its number."""
+    dealer: Seat = Seat.ONE
+    inputs: Inputs = field(default_factory=Inputs)
+    missed: BySeat[int] = field(default_factory=lambda: BySeat.all(0))
+    """Presses that others had to make for a seat in this hand."""
+    replacements: BySeat[Replacements] = field(default_factory=lambda: BySeat.all(Replacements()))
+    fouls: int = 0
+    """Fouls seen in this hand."""
+    last: Moment | None = None
+    """The last moment handled."""
+
+    @property
+    def id(self) -> str:
+        """The hand's id, unique in the session even where a hand is dealt again."""
+        return f"{self.table}-{self.deals}"
+
+    @property
+    def running(self) -> bool:
+        """Whether a hand is being played, so that motors must stay off."""
+        return not isinstance(self.phase, Idle | Over)
+
+    @property
+    def on_turn(self) -> Seat | None:
+        """The seat whose discard is awaited, if that is known."""
+        return _on_turn(self.phase, self.dealer)
+
+
+def _on_turn(phase: Phase, dealer: Seat) -> Seat | None:
+    match phase:
+        case Arranging():
+            return dealer
+        case Turn(seat=seat):
+            return seat
+        case Verifying(before=before) | Paused(before=before):
+            return _on_turn(before, dealer)
+        case Idle() | Unsynced() | Over():
+            return None
+    assert_never(phase)
