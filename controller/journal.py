@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from mqtt.outbox import Outbox
 from table.moment import Moment
 
 
@@ -92,6 +93,10 @@ class Record:
     effects: str
     seq: int
     origin: Origin | None
+    digest: str
+    """SHA-256 of the state that came with the entry, in hex; empty where none came."""
+    head: str
+    """SHA-256 of the chain up to this record, in hex (`controller.journal_chain`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,10 @@ class Journal(Protocol):
     @property
     def position(self) -> int:
         """The newest durable record; 0 in an empty journal."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """The events of durable entries that the broker does not have yet."""
 
     @property
     def healthy(self) -> bool:
@@ -156,14 +165,7 @@ class Journal(Protocol):
         """
 
     def latest_snapshot(self, table: str) -> Snapshot | None:
-        """Return the newest whole state of a table.
-
-        Raises:
-            JournalError: the file cannot be read.
-        """
-
-    def verify(self) -> int | None:
-        """Walk the whole chain and return the first position that is not as it was written.
+        """Return the newest whole state of a table, from where replay may begin.
 
         Raises:
             JournalError: the file cannot be read.

@@ -2,9 +2,11 @@
 # ruff: noqa: ARG002 - a stand-in obeys the Protocol and has no use for what it is handed
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from controller.journal import Entry, Origin, Receipt, Record, Snapshot
+from controller.outbox import JournalOutbox
+from mqtt.outbox import OutgoingEvent
 from table.errors import JournalError
 
 
@@ -18,6 +20,7 @@ class NoJournal:
 
     def __init__(self, alarm: str) -> None:
         self.alarm = alarm
+        self.outbox = JournalOutbox(_nothing, lambda _: None)
 
     def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
         """Refuse the entry."""
@@ -45,12 +48,12 @@ class NoJournal:
         """Have no state."""
         return None
 
-    def verify(self) -> int | None:
-        """Find nothing to object to."""
-        return None
-
     async def probe(self) -> None:
         """Have no writer to wait for."""
 
     async def close(self) -> None:
         """Have nothing to let go of."""
+
+
+async def _nothing(_after: int, _limit: int) -> Sequence[OutgoingEvent]:
+    return ()

@@ -1,0 +1,124 @@
+"""Values of the core as canonical JSON, and back, without loss.
+
+Layout: a dataclass is an object with its field names as keys, sorted; where several classes are
+possible the key `type` names the class. Moments and spans of time are whole microseconds, enums
+their values, tuples and frozensets (sorted) arrays. One value has exactly one text, so that records
+can be chained by their bytes and compared as text.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import is_dataclass
+from datetime import timedelta
+from types import NoneType, UnionType
+from typing import Any, Generic, TypeAlias, TypeVar, Union, get_args, get_origin
+
+from cattrs import Converter
+from cattrs.errors import ForbiddenExtraKeysError, StructureHandlerNotFoundError
+
+from table.errors import JournalError
+from table.moment import MICROSECOND, Moment
+from table.seat import Seat
+
+T = TypeVar("T")
+Plain: TypeAlias = Any
+"""What JSON knows: objects, arrays, text, whole numbers, true, false and null."""
+
+TAG = "type"
+_WRONG = (
+    ForbiddenExtraKeysError,
+    StructureHandlerNotFoundError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+
+
+class Codec(Generic[T]):
+    """Turns values of one type, which may be a union of dataclasses, into text and back."""
+
+    def __init__(self, kind: object) -> None:
+        self._unstructure = _CONVERTER.get_unstructure_hook(kind)
+        self._structure = _CONVERTER.get_structure_hook(kind)
+        self._kind = kind
+
+    def encode(self, value: T) -> str:
+        """Return the one text of a value."""
+        return _TEXT.encode(self._unstructure(value))
+
+    def decode(self, text: str, place: str) -> T:
+        """Return the value of a text; `place` says in errors where the text was found.
+
+        Raises:
+            JournalError: the text is no value of this type, or of a class this version knows.
+        """
+        try:
+            value: T = self._structure(json.loads(text), self._kind)
+        except _WRONG as error:
+            message = f"{place}: not a value this version knows ({error!r}): {text[:200]}"
+            raise JournalError(message) from error
+        return value
+
+
+def _choices(kind: object) -> tuple[type, ...]:
+    """Return the dataclasses between which only a tag can tell."""
+    if get_origin(kind) not in {Union, UnionType}:
+        return ()
+    members = tuple(member for member in get_args(kind) if is_dataclass(member))
+    return members if len(members) > 1 else ()  # type: ignore[return-value] # classes, not values
+
+
+def _tagged(kind: object, converter: Converter) -> Callable[[object], Plain]:
+    hooks = {member: converter.get_unstructure_hook(member) for member in _choices(kind)}
+
+    def unstructure(value: object) -> Plain:
+        if value is None:
+            return None
+        plain = hooks[type(value)](value)
+        plain[TAG] = type(value).__name__
+        return plain
+
+    return unstructure
+
+
+def _untagged(kind: object, converter: Converter) -> Callable[[Plain, object], object]:
+    hooks = {
+        member.__name__: (member, converter.get_structure_hook(member)) for member in _choices(kind)
+    }
+    optional = NoneType in get_args(kind)
+
+    def structure(plain: Plain, _kind: object) -> object:
+        if plain is None and optional:
+            return None
+        member, hook = hooks[plain.pop(TAG)]
+        return hook(plain, member)
+
+    return structure
+
+
+def _sorted(members: Iterable[Plain]) -> list[Plain]:
+    return sorted(members, key=_TEXT.encode)
+
+
+def _converter() -> Converter:
+    converter = Converter(
+        detailed_validation=False,
+        forbid_extra_keys=True,
+        unstruct_collection_overrides={frozenset: _sorted},
+    )
+    converter.register_unstructure_hook(timedelta, lambda span: span // MICROSECOND)
+    converter.register_structure_hook(timedelta, lambda plain, _: timedelta(microseconds=plain))
+    converter.register_unstructure_hook(Moment, lambda moment: moment.micros)
+    converter.register_structure_hook(Moment, lambda plain, _: Moment(plain))
+    converter.register_structure_hook(Seat, lambda plain, _: Seat(int(plain)))
+    converter.register_unstructure_hook_factory(lambda kind: bool(_choices(kind)), _tagged)
+    converter.register_structure_hook_factory(lambda kind: bool(_choices(kind)), _untagged)
+    return converter
+
+
+_TEXT = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
+)
+_CONVERTER = _converter()
