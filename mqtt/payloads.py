@@ -1,4 +1,4 @@
-"""Models of every payload of the contract.
+"""Models of what a node publishes; commands and replies are in `mqtt.orders`.
 
 Two clocks appear. `time` is the node's UTC, for records only. `…_ms` and `…_us` readings named
 `as_of`, `uptime`, `lease_ends`, `earliest` and `latest` are the node's own clock, which starts at
@@ -15,7 +15,7 @@ Readers ignore fields they do not know: minor versions only add.
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import AwareDatetime, BaseModel, ConfigDict, PlainSerializer
 
 from scoring.alert import AlertStatus
 from table.events import Fault
@@ -73,7 +73,6 @@ class Heartbeat(Payload):
     uptime_ms: Milliseconds
     """The node's clock now, the same that every `as_of_ms` was read from."""
     last_seq: dict[str, int] = {}
-    """Newest event of each table."""
     outbox: int = 0
     """Events that wait for the broker."""
     alarms: tuple[str, ...] = ()
@@ -217,7 +216,6 @@ class AlertPayload(Payload):
     """A ruling must name the revision it rests on."""
     status: AlertStatus
     holder: str = ""
-    """Who acknowledged it."""
     lease_ends_ms: Milliseconds | None = None
     """Until when on the node's clock it is kept for the holder."""
     table: str
@@ -246,14 +244,23 @@ class LedgerLine(Payload):
     """One ruling that stands."""
 
     alert: str
+    revision: int
+    """Of the alert; who reverses the ruling must name it."""
     hand: str
     kind: FoulKind
     player: str
     seat: Seat
+    """Where the player sat when the foul was seen."""
+    step: int
     sanction: SanctionFields
+    marked: bool = False
+    """It rested on a ruling that was reversed; it stands until a referee rules again."""
     person: str
+    """Who made the ruling that stands."""
     reason: str = ""
     ruled: Utc | None = None
+    rulings: tuple[RulingFields, ...] = ()
+    """Everything that was ruled on the alert; the last one stands."""
 
 
 class LedgerPayload(Payload):
@@ -290,40 +297,3 @@ class EventEnvelope(Payload):
     causeid: str = ""
     """Id of the command, where the cause is an order."""
     data: dict[str, Any]
-
-
-class Precondition(Payload):
-    """What must still hold when a command arrives; which one a verb needs stands in its table."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    revision: int | None = None
-    hand: str | None = None
-    machine_seq: int | None = None
-
-
-class CommandPayload(Payload):
-    """An order."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    id: str = Field(pattern=r"^[a-z0-9-]{1,64}$")
-    """Chosen by the sender, never used twice: the same id again gets the same reply."""
-    person: str = Field(min_length=1, max_length=100)
-    """Who orders, as the sender authenticated it."""
-    precondition: Precondition = Precondition()
-    arguments: dict[str, Any] = {}
-
-
-class ReplyPayload(Payload):
-    """What became of a command."""
-
-    id: str
-    status: Literal["accepted", "done", "rejected", "failed"]
-    code: str = ""
-    """Empty where all went well."""
-    reason: str = ""
-    """One sentence for a person."""
-    seq: int | None = None
-    """Newest event of the table when this was written; carries the command's effects if done."""
-    time: Utc
