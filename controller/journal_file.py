@@ -23,7 +23,7 @@ T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
 _FORGET_AT = 64
-"""So many acknowledged events are worth a commit of their own (docs/adr/0004)."""
+"""So many acknowledged events are worth a commit of their own (docs/adr/0010)."""
 _log = logging.getLogger(__name__)
 
 

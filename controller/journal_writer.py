@@ -16,7 +16,7 @@ from mqtt.outbox import OutgoingEvent
 from table.errors import JournalError
 
 _TRIAL_BYTES = 65536
-"""A sick disk must take this much before it is called well (docs/adr/0004)."""
+"""A sick disk must take this much before it is called well (docs/adr/0010)."""
 
 _SQL = {
     "records": "INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
