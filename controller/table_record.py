@@ -1,0 +1,294 @@
+"""What is kept of one table, and what may leave once it is kept.
+
+Displays leave at once. Events, alerts, rulings and replies leave only when the stimulus they follow
+from is durable; without a journal nothing is proposed, and the docket goes back to what is kept.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Literal
+
+from controller.journal import Entry, Origin, Outgoing, Receipt
+from controller.node import Node
+from controller.records import Codec
+from controller.table_core import Effect, Step, Stimulus, TableRules, TableState
+from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
+from drivers.port import Answer, Outcome
+from mqtt import events as wire
+from mqtt.inbox import Request
+from mqtt.orders import ReplyPayload
+from mqtt.reply_codes import ReplyCode
+from scoring.alert import Alert
+from scoring.effects import (
+    AlertChanged,
+    AlertLapsed,
+    AlertMarked,
+    AlertRaised,
+    RulingMade,
+)
+from table.answers import Refused
+from table.commands import MotorCommand, Ordered, SetLamp, SoundBuzzer
+from table.errors import JournalError
+from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
+from table.moment import Moment
+from timing.effects import HandEnded, SendToTable
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TableMemory:
+    """What of a table outlives the daemon."""
+
+    state: TableState
+    seq: int
+    """The number of the newest event."""
+    raised: dict[str, str]
+    """When each alert was raised, in UTC; the core knows only the moments of one session."""
+
+
+STIMULUS: Codec[Stimulus] = Codec(Stimulus)
+EFFECTS: Codec[tuple[Effect, ...]] = Codec(tuple[Effect, ...])
+MEMORY: Codec[TableMemory] = Codec(TableMemory)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a table loop: what came, what the core made of it, and when."""
+
+    stimulus: Stimulus
+    taken: Step
+    moment: Moment
+    request: Request | None = None
+
+    @property
+    def cause(self) -> str:
+        """What set the turn off, as the event envelope names it."""
+        match self.stimulus:
+            case Observed():
+                return "table"
+            case Ordered():
+                return "order"
+            case LinkUp() | LinkDown():
+                return "link"
+            case Restarted():
+                return "restart"
+            case Woken():
+                return "time"
+
+    @property
+    def signals(self) -> tuple[SoundBuzzer | SetLamp, ...]:
+        """What buzzers and lamps do, at once."""
+        return tuple(one for one in self.taken.effects if isinstance(one, SoundBuzzer | SetLamp))
+
+    @property
+    def motor(self) -> MotorCommand | None:
+        """What the motors are to do, once, when the order is durable."""
+        sent = (one.command for one in self.taken.effects if isinstance(one, SendToTable))
+        return next(sent, None)
+
+
+class TableRecord:
+    """Keeps the turns of one table in the journal and publishes what may leave.
+
+    Args:
+        node: clock, journal and press shared by all tables.
+        name: the table as people read it.
+        rules: the rules it is played under, for the displays.
+        memory: what of it was recovered.
+    """
+
+    def __init__(self, node: Node, name: str, rules: TableRules, memory: TableMemory) -> None:
+        self._node = node
+        self._name = name
+        self._rules = rules
+        self._kept = memory
+        self._seq = memory.seq
+        self._raised = dict(memory.raised)
+        self.state = memory.state
+        self.linked = False
+
+    @property
+    def table(self) -> str:
+        """The table's id."""
+        return self.state.hand.table
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest event."""
+        return self._seq
+
+    def keep(self, turn: Turn) -> "asyncio.Future[bool] | None":
+        """Take over what a turn made of the state, show it, and write it down.
+
+        Returns:
+            A future that says whether the turn is durable; None where nothing happened.
+        """
+        self.state = turn.taken.state
+        if isinstance(turn.stimulus, LinkUp | LinkDown):
+            self.linked = isinstance(turn.stimulus, LinkUp)
+        if isinstance(turn.stimulus, Woken) and not turn.taken.effects:
+            return None
+        events = self._events(turn)
+        self._seq += len(events)
+        self.show()
+        kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        receipt = self._node.journal.submit(self._entry(turn, events))
+        receipt.add_done_callback(partial(self._settle, turn, self._memory(), kept))
+        return kept
+
+    def show(self) -> None:
+        """Publish snapshot and clocks; displays wait for nobody."""
+        reading = self._reading()
+        seen = snapshot(self._name, self.state, reading, linked=self.linked)
+        clocks = timers(self._rules, self.state, reading)
+        topics = self._node.root
+        self._node.press.retain(topics.state(self.table), seen)
+        self._node.press.retain(topics.timers(self.table), clocks)
+
+    def show_decisions(self) -> None:
+        """Publish the ledger and every undecided alert, as they are kept."""
+        node, state = self._node, self._kept.state
+        node.press.retain(node.root.ledger(self.table), ledger_payload(state, self._reading()))
+        for alert in state.docket.undecided:
+            self._show_alert(state.docket.alerts[alert])
+
+    def answered(self, turn: Turn, answer: Answer) -> None:
+        """Tell the sender of a motor order how it ended at the table."""
+        if turn.request is None:
+            return
+        done = answer.outcome is Outcome.DONE
+        payload = ReplyPayload(
+            id=turn.request.id,
+            status="done" if done else "failed",
+            code="" if done else _CODES[answer.outcome],
+            reason=answer.reason,
+            seq=self._seq,
+            time=self._node.clock.utc(),
+        )
+        self._reply(turn.request, payload)
+
+    def _settle(
+        self,
+        turn: Turn,
+        memory: TableMemory,
+        kept: "asyncio.Future[bool]",
+        receipt: "asyncio.Future[Receipt]",
+    ) -> None:
+        """Let go what waited for the turn to be durable, or take back what it decided."""
+        try:
+            receipt.result()
+        except JournalError as error:
+            self._take_back(turn, error)
+            kept.set_result(False)
+            return
+        self._kept = memory
+        self._announce(turn)
+        if turn.request is not None:
+            self._reply(turn.request, reply(turn, self._node, memory.seq))
+        kept.set_result(True)
+
+    def _take_back(self, turn: Turn, error: JournalError) -> None:
+        """Play on without a record: clocks stay, nothing is proposed, no ruling is made."""
+        logger.error("table %s plays on unrecorded: %s", self.table, error)
+        self.state = replace(self.state, docket=self._kept.state.docket)
+        self._seq = self._kept.seq
+        if turn.request is not None:
+            self._reply(turn.request, unrecorded(turn, self._node, error))
+
+    def _reply(self, request: Request, payload: ReplyPayload) -> None:
+        self._node.press.reply(request.reply_topic, payload.encode())
+
+    def _announce(self, turn: Turn) -> None:
+        decided = False
+        for effect in turn.taken.effects:
+            match effect:
+                case AlertRaised(alert) | AlertChanged(alert) | AlertMarked(alert):
+                    self._show_alert(alert)
+                case AlertLapsed(alert) | RulingMade(alert):
+                    decided = True
+                    self._node.press.clear(self._node.root.alert(self.table, alert.id))
+                case _:
+                    pass
+        if decided:
+            ledger = ledger_payload(self._kept.state, self._reading())
+            self._node.press.retain(self._node.root.ledger(self.table), ledger)
+
+    def _show_alert(self, alert: Alert) -> None:
+        raised = datetime.fromisoformat(self._raised[alert.id])
+        payload = alert_payload(alert, self.table, raised, self._node)
+        self._node.press.retain(self._node.root.alert(self.table, alert.id), payload)
+
+    def _events(self, turn: Turn) -> tuple[Outgoing, ...]:
+        """Number what the world hears of."""
+        node, utc = self._node, self._node.clock.utc()
+        outgoing: list[Outgoing] = []
+        for effect in turn.taken.effects:
+            if isinstance(effect, AlertRaised):
+                self._raised[effect.alert.id] = utc.isoformat()
+            if (described := wire.described(effect)) is not None:
+                seq = self._seq + len(outgoing) + 1
+                command = turn.request.id if turn.request else ""
+                origin = wire.Origin(node.id, self.table, node.epoch, seq, utc, turn.cause, command)
+                payload = wire.envelope(described, node.root, origin).encode()
+                outgoing.append(Outgoing(described.kind, self.table, seq, payload))
+        return tuple(outgoing)
+
+    def _entry(self, turn: Turn, events: tuple[Outgoing, ...]) -> Entry:
+        request = turn.request
+        hand_ended = any(isinstance(effect, HandEnded) for effect in turn.taken.effects)
+        whole = hand_ended or self._node.journal.has_gap(self.table)
+        return Entry(
+            table=self.table,
+            moment=turn.moment,
+            utc=self._node.clock.utc(),
+            stimulus=STIMULUS.encode(turn.stimulus),
+            effects=EFFECTS.encode(turn.taken.effects),
+            seq=self._seq,
+            events=events,
+            origin=Origin(request.login, request.person, request.id) if request else None,
+            reply=reply(turn, self._node, self._seq).encode() if request else None,
+            state=MEMORY.encode(self._memory()).encode() if whole else None,
+        )
+
+    def _memory(self) -> TableMemory:
+        return TableMemory(self.state, self._seq, self._raised)
+
+    def _reading(self) -> Reading:
+        now = self._node.clock.now()
+        return Reading(now, self._node.uptime_ms(now), self._node.clock.utc(), self._seq)
+
+
+_CODES = {Outcome.REFUSED: ReplyCode.TABLE_REFUSED, Outcome.UNCERTAIN: ReplyCode.UNCERTAIN}
+
+
+def reply(turn: Turn, node: Node, seq: int) -> ReplyPayload:
+    """Return what the sender of an order is told once the turn is durable."""
+    command = turn.request.id if turn.request else ""
+    refused = next((one for one in turn.taken.effects if isinstance(one, Refused)), None)
+    if refused is not None:
+        return ReplyPayload(
+            id=command,
+            status="rejected",
+            code=refused.code,
+            reason=refused.reason,
+            seq=seq,
+            time=node.clock.utc(),
+        )
+    status: Literal["accepted", "done"] = "accepted" if turn.motor else "done"
+    return ReplyPayload(id=command, status=status, seq=seq, time=node.clock.utc())
+
+
+def unrecorded(turn: Turn, node: Node, error: JournalError) -> ReplyPayload:
+    """Return what the sender of an order is told when it could not be written down."""
+    command = turn.request.id if turn.request else ""
+    return ReplyPayload(
+        id=command,
+        status="failed",
+        code=ReplyCode.NOT_RECORDED,
+        reason=f"nothing is ruled or recorded until staff mend the journal: {error}",
+        time=node.clock.utc(),
+    )

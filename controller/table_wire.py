@@ -1,0 +1,90 @@
+"""Keeps one table connected: the one reconnect policy around any driver."""
+
+import logging
+from collections.abc import Callable
+
+from controller.backoff import Backoff
+from controller.clock import Clock
+from drivers.port import Answer, Capability, Grade, Outcome, TableDriver, TableLink
+from table.commands import TableCommand
+from table.errors import LinkError, LinkLost
+from table.events import LinkDown, LinkUp, Observed
+
+logger = logging.getLogger(__name__)
+
+
+class TableWire:
+    """A table that is reached again and again, for ever.
+
+    Args:
+        table: id of the table, for the log.
+        driver: knows how to reach it.
+        clock: paces the attempts.
+        offer: takes what the wire has to say, in order; never blocks.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        driver: TableDriver,
+        clock: Clock,
+        offer: Callable[[Observed | LinkUp | LinkDown], None],
+    ) -> None:
+        self._table = table
+        self._driver = driver
+        self._clock = clock
+        self._offer = offer
+        self._told = False
+        self.link: TableLink | None = None
+        self.cause = "not connected yet"
+
+    async def run(self) -> None:
+        """Connect, listen, and begin anew whenever the wire is lost."""
+        backoff = Backoff(self._table)
+        while True:
+            started = self._clock.now()
+            try:
+                await self._listen()
+            except LinkError as error:
+                self._down(str(error))
+            ended = self._clock.now()
+            backoff = backoff.failed(ended - started)
+            await self._clock.sleep_until(ended + backoff.delay)
+
+    async def send(self, command: TableCommand) -> Answer:
+        """Have the table carry out a command, if it is there."""
+        if self.link is None:
+            return Answer(Outcome.REFUSED, f"table {self._table} is not connected: {self.cause}")
+        try:
+            return await self.link.send(command)
+        except LinkLost as error:
+            return Answer(Outcome.UNCERTAIN, str(error))
+
+    async def _listen(self) -> None:
+        async with self._driver.connect() as link:
+            self.link = link
+            self.cause = ""
+            self._told = False
+            logger.info("table %s is connected: %s", self._table, link.identity)
+            self._offer(_link_up(link))
+            async for observed in link.events():
+                self._offer(observed)
+        message = f"table {self._table} ended its events without a reason"
+        raise LinkLost(message)
+
+    def _down(self, cause: str) -> None:
+        """Tell the table loop once, and staff once per episode."""
+        was_up, self.link = self.link is not None, None
+        self.cause = cause
+        if was_up:
+            self._offer(LinkDown(cause))
+        if not self._told:
+            logger.warning("table %s is away: %s", self._table, cause)
+            self._told = True
+
+
+def _link_up(link: TableLink) -> LinkUp:
+    def has(capability: Capability) -> bool:
+        return link.capabilities.get(capability, Grade.ABSENT) is not Grade.ABSENT
+
+    return LinkUp(has(Capability.HOLD_SENSE), has(Capability.DRAW_SENSE), link.condition)
