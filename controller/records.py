@@ -1,9 +1,8 @@
 """Values of the core as canonical JSON, and back, without loss.
 
-Layout: a dataclass is an object with its field names as keys, sorted; where several classes are
-possible the key `type` names the class. Moments and spans of time are whole microseconds, enums
-their values, tuples and frozensets (sorted) arrays. One value has exactly one text, so that records
-can be chained by their bytes and compared as text.
+Layout: a dataclass is an object with its field names as keys, in the order of its fields; where
+several classes are possible a first key `type` names the class. Moments and spans of time are whole
+microseconds, enums their values, tuples and frozensets (sorted) arrays, dicts keep their order.
 """
 
 import json
@@ -57,7 +56,7 @@ class Codec(Generic[T]):
         try:
             value: T = self._structure(json.loads(text), self._kind)
         except _WRONG as error:
-            message = f"{place}: not a value this version knows ({error!r}): {text[:200]}"
+            message = f"{place}: not what this version can read ({error!r}): {text[:200]}"
             raise JournalError(message) from error
         return value
 
@@ -71,29 +70,42 @@ def _choices(kind: object) -> tuple[type, ...]:
 
 
 def _tagged(kind: object, converter: Converter) -> Callable[[object], Plain]:
-    hooks = {member: converter.get_unstructure_hook(member) for member in _choices(kind)}
+    """Return what turns a value of a union into an object that names its class.
+
+    The hooks of the members are looked up at first use, because a member may hold the union again.
+    """
+    hooks: dict[type, Callable[[object], Plain]] = {}
+    members = _choices(kind)
 
     def unstructure(value: object) -> Plain:
         if value is None:
             return None
-        plain = hooks[type(value)](value)
-        plain[TAG] = type(value).__name__
-        return plain
+        member = type(value)
+        if member not in hooks:
+            if member not in members:
+                raise TypeError(member)
+            hooks[member] = converter.get_unstructure_hook(member)
+        return {TAG: member.__name__, **hooks[member](value)}
 
     return unstructure
 
 
 def _untagged(kind: object, converter: Converter) -> Callable[[Plain, object], object]:
-    hooks = {
-        member.__name__: (member, converter.get_structure_hook(member)) for member in _choices(kind)
-    }
+    """Return what turns an object that names its class into a value of a union."""
+    hooks: dict[str, Callable[[Plain, type], object]] = {}
+    members = {member.__name__: member for member in _choices(kind)}
     optional = NoneType in get_args(kind)
 
     def structure(plain: Plain, _kind: object) -> object:
         if plain is None and optional:
             return None
-        member, hook = hooks[plain.pop(TAG)]
-        return hook(plain, member)
+        name = plain.pop(TAG)
+        if name not in hooks:
+            if name not in members:
+                message = f"no {name!r} among {', '.join(members)}"
+                raise LookupError(message)
+            hooks[name] = converter.get_structure_hook(members[name])
+        return hooks[name](plain, members[name])
 
     return structure
 
@@ -119,6 +131,6 @@ def _converter() -> Converter:
 
 
 _TEXT = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False
 )
 _CONVERTER = _converter()
