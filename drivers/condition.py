@@ -6,6 +6,7 @@ from table.events import (
     Condition,
     CycleStarted,
     DiceRolled,
+    Fault,
     FaultCleared,
     FaultRaised,
     MachineEvent,
@@ -26,9 +27,13 @@ def after(condition: Condition, event: MachineEvent) -> Condition:
             return replace(condition, wall_ready=False, wall_raised=True)
         case MachineStopped():
             return replace(condition, cycling=False)
-        case FaultRaised():
-            return replace(condition, faults=condition.faults | {event.fault})
-        case FaultCleared():
-            return replace(condition, faults=condition.faults - {event.fault})
+        case FaultRaised() | FaultCleared():
+            return replace(condition, faults=_faults(condition.faults, event))
         case DiceRolled():
             return condition
+
+
+def _faults(standing: frozenset[Fault], event: FaultRaised | FaultCleared) -> frozenset[Fault]:
+    if isinstance(event, FaultRaised):
+        return standing | {event.fault}
+    return standing - {event.fault}

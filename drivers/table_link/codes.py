@@ -126,6 +126,8 @@ class MachineBit(IntFlag):
     WALL_READY = 2
     WALL_RAISED = 4
     FAULTY = 8
+    ARMED = 16
+    """The box serves a host: it sends events and carries out commands."""
 
 
 class Verb(IntEnum):

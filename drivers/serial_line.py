@@ -1,0 +1,235 @@
+"""The one door to pyserial: bytes in, stamped first thing; bytes out; and two errors.
+
+What the libraries leave open is closed here, as seen on pseudo-terminals (ADR 3):
+
+* `serial.Serial.write` spins for ever when a port without write timeout takes no more bytes:
+  we write to the descriptor ourselves and give up when too much is unsent.
+* A second opener steals bytes: every port is opened exclusively.
+* Closing waits for the port to drain, which it may never do: lines are aborted, not closed.
+* URLs that asyncio cannot wait for (`loop://`, `rfc2217://`, `spy://`, `cp2110://`) are served by
+  threads. `socket://` becomes a plain asyncio connection.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from errno import EAGAIN, EBUSY
+from typing import Protocol, cast
+
+import serial
+from serial_asyncio_fast import connection_for_serial, create_serial_connection
+
+from drivers.port import Now
+from table.errors import LinkLost, LinkUnavailable
+from table.moment import Moment
+
+MOST_UNSENT = 4096
+"""Bytes that may wait for a port that does not take them; a table needs some 100 each second."""
+_OPEN_WITHIN_SECONDS = 5
+_THREAD_LOOKS_UP_SECONDS = 0.1
+
+
+class Receiver(Protocol):
+    """Whoever listens to a line."""
+
+    def arrived(self, chunk: bytes, now: Moment) -> None:
+        """Take the bytes that arrived together, and the moment they did."""
+
+    def lost(self, cause: LinkLost) -> None:
+        """Learn that the line is gone; called once, and not after `close`."""
+
+
+class SerialLine(Protocol):
+    """An open line."""
+
+    def write(self, chunk: bytes) -> None:
+        """Send bytes soon; never blocks. On a line that is gone it does nothing."""
+
+    async def close(self) -> None:
+        """Drop what is unsent and give the port back."""
+
+
+async def open_line(port: str, baudrate: int, now: Now, receiver: Receiver) -> SerialLine:
+    """Open a port or any URL that pyserial knows, and start to deliver.
+
+    Raises:
+        LinkUnavailable: the port is absent, busy, no serial port, or not reachable.
+    """
+    try:
+        async with asyncio.timeout(_OPEN_WITHIN_SECONDS):
+            return await _open(port, baudrate, _Ear(port, now, receiver))
+    except (OSError, ValueError) as error:
+        busy = isinstance(error, OSError) and error.errno in (EAGAIN, EBUSY)
+        reason = "another program has it open" if busy else str(error) or "no answer"
+        msg = f"port {port} cannot be opened: {reason}"
+        raise LinkUnavailable(msg) from error
+
+
+async def _open(port: str, baudrate: int, ear: "_Ear") -> SerialLine:
+    loop = asyncio.get_running_loop()
+    if port.lower().startswith("socket://"):
+        _, line = await create_serial_connection(loop, lambda: _TransportLine(ear), port)
+        return cast("_TransportLine", line)
+    opened = await loop.run_in_executor(None, _opened, port, baudrate)
+    # A class that writes in a way of its own has no descriptor, or wants to see the bytes.
+    if type(opened).write is not serial.Serial.write:
+        return _ThreadLine(ear, opened)
+    with suppress(ValueError, OSError):  # not every kind of port has this mode
+        opened.set_low_latency_mode(True)
+    line = _PortLine(ear, opened)
+    transport, _ = await connection_for_serial(loop, lambda: line, opened)
+    line.connection_made(transport)  # the library does so later, and we may write before
+    return line
+
+
+def _opened(port: str, baudrate: int) -> serial.Serial:
+    return serial.serial_for_url(port, baudrate, exclusive=True)
+
+
+class _Ear:
+    """Stamps what arrives and tells the receiver of a loss once."""
+
+    def __init__(self, port: str, now: Now, receiver: Receiver) -> None:
+        self.port = port
+        self.now = now
+        self._receiver = receiver
+        self.open = True
+
+    def hear(self, chunk: bytes, now: Moment) -> None:
+        if self.open:
+            self._receiver.arrived(chunk, now)
+
+    def lose(self, reason: object) -> None:
+        if self.open:
+            self.open = False
+            self._receiver.lost(LinkLost(f"port {self.port} is lost: {reason}"))
+
+
+class _TransportLine(asyncio.Protocol):
+    """A line on an asyncio transport, which also sends."""
+
+    def __init__(self, ear: _Ear) -> None:
+        self._ear = ear
+        self._gone = asyncio.get_running_loop().create_future()
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._ear.hear(data, self._ear.now())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ear.lose(exc or "the other side closed it")
+        if not self._gone.done():
+            self._gone.set_result(None)
+
+    def write(self, chunk: bytes) -> None:
+        self._transport.write(chunk)
+        if self._transport.get_write_buffer_size() > MOST_UNSENT:
+            self._drop("it takes no bytes")
+
+    async def close(self) -> None:
+        self._ear.open = False
+        self._abort()
+        await self._gone
+
+    def _drop(self, reason: object) -> None:
+        self._ear.lose(reason)
+        self._abort()
+
+    def _abort(self) -> None:
+        if not self._transport.is_closing():
+            self._transport.abort()
+
+
+class _PortLine(_TransportLine):
+    """A line on a port with a descriptor: read by the transport, written by ourselves."""
+
+    def __init__(self, ear: _Ear, port: serial.Serial) -> None:
+        super().__init__(ear)
+        # Our own descriptor: the transport closes its one before it says so.
+        self._descriptor = os.dup(port.fileno())
+        self._unsent = b""
+
+    def write(self, chunk: bytes) -> None:
+        if self._gone.done() or self._transport.is_closing():
+            return
+        waiting = bool(self._unsent)
+        self._unsent += chunk
+        if not waiting:
+            self._send()
+        if len(self._unsent) > MOST_UNSENT:
+            self._drop("it takes no bytes")
+
+    def _send(self) -> None:
+        try:
+            sent = os.write(self._descriptor, self._unsent)
+        except BlockingIOError:
+            sent = 0
+        except OSError as error:
+            self._drop(error)
+            return
+        self._unsent = self._unsent[sent:]
+        if self._unsent:
+            asyncio.get_running_loop().add_writer(self._descriptor, self._send)
+        else:
+            asyncio.get_running_loop().remove_writer(self._descriptor)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        asyncio.get_running_loop().remove_writer(self._descriptor)
+        os.close(self._descriptor)
+        super().connection_lost(exc)
+
+
+class _ThreadLine:
+    """A line on what asyncio cannot wait for: one thread reads, one writes in order."""
+
+    def __init__(self, ear: _Ear, port: serial.Serial) -> None:
+        self._ear = ear
+        self._port = port
+        port.timeout = _THREAD_LOOKS_UP_SECONDS
+        self._loop = asyncio.get_running_loop()
+        self._threads = ThreadPoolExecutor(2, "serial")
+        self._reading = self._loop.run_in_executor(self._threads, self._read)
+        self._unsent = 0
+
+    def write(self, chunk: bytes) -> None:
+        if not self._ear.open:
+            return
+        self._unsent += len(chunk)
+        if self._unsent > MOST_UNSENT:
+            self._ear.lose("it takes no bytes")
+        self._threads.submit(self._send, chunk)
+
+    async def close(self) -> None:
+        self._ear.open = False
+        await self._reading
+        self._port.close()
+        self._threads.shutdown(wait=False)
+
+    def _read(self) -> None:
+        with self._losing():
+            while self._ear.open:
+                first = self._port.read(1)
+                now = self._ear.now()
+                if first:
+                    chunk = first + self._port.read(self._port.in_waiting)
+                    self._loop.call_soon_threadsafe(self._ear.hear, chunk, now)
+
+    def _send(self, chunk: bytes) -> None:
+        with self._losing():
+            self._port.write(chunk)
+            self._loop.call_soon_threadsafe(self._sent, len(chunk))
+
+    def _sent(self, count: int) -> None:
+        self._unsent -= count
+
+    @contextmanager
+    def _losing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._loop.call_soon_threadsafe(self._ear.lose, error)
