@@ -1,0 +1,1 @@
+"""Measures the budgets of the design beside their floors; `make bench` runs it."""

@@ -1,0 +1,100 @@
+"""Budget 2: how late the buzzer is told to sound, beside bare asyncio timers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from table.moment import MICROSECOND
+from table.seat import Seat
+from tests.bench.finding import Finding
+from tests.bench.hall import Plan, Watched
+from tests.bench.spread import Spread, milliseconds, ratio
+from tests.bench.traces import Buzzer, Edge, buzzers, edges
+
+WINDOW_SECONDS, TURN_SECONDS = 1.6, 1.0
+"""Short enough that each turn of the play load reaches its limit before its discard."""
+DUE = timedelta(seconds=WINDOW_SECONDS) + timedelta(seconds=TURN_SECONDS)
+"""After a discard that nobody claims: the turn starts, presumed, when the window closes."""
+GOAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How late buzzers and bare timers were in one run; less than nothing is early."""
+
+    tables: int
+    ours: Spread
+    bare: Spread
+
+
+def timer_plan(tables: int, watch: timedelta) -> Plan:
+    """Plan a hall in which the buzzer sounds in every turn."""
+    return Plan(
+        tables,
+        watch,
+        event={"lamp_before_seconds": 0.5},
+        overrides={"call_window_seconds": WINDOW_SECONDS, "turn_seconds": TURN_SECONDS},
+    )
+
+
+def lateness(plan: Plan, watched: Watched, bare: list[float]) -> Lateness:
+    """Match each buzzer with the discard its limit counts from, both in the table's own time."""
+    ours = [
+        late for name in plan.names for late in _late(edges(watched, name), buzzers(watched, name))
+    ]
+    return Lateness(plan.tables, Spread.of(ours), Spread.of(bare))
+
+
+def _late(pressed: list[Edge], sounded: list[Buzzer]) -> Iterator[float]:
+    for buzzer in sounded:
+        before = [edge for edge in pressed if edge.device_us < buzzer.device_us]
+        if before and before[-1].input == "discard":
+            discard = before[-1]
+            if Seat(discard.seat).lower == buzzer.seat:
+                yield buzzer.device_us - discard.device_us - DUE / MICROSECOND
+
+
+def finding(runs: list[Lateness]) -> Finding:
+    """Hold our timers against the bare ones."""
+    return Finding(
+        number=2,
+        title="timers: the buzzer command reaches the table",
+        goal=f"never early; p99 lateness at most {GOAL} times bare asyncio timers",
+        beside="peer: a process with one asyncio timer a table and turn that writes a frame to a"
+        " pty, in the same moments on the same machine. Ours is measured in the table's own time"
+        " from the discard to the arrival of the command, so it contains the doubt of the clock"
+        " fit, which is left in the player's favour, and the simulator's own delay.",
+        columns=(
+            "tables",
+            "n",
+            "least",
+            "p50",
+            "p99",
+            "bare least",
+            "bare p50",
+            "bare p99",
+            "p99 to bare",
+        ),
+        rows=tuple(_row(each) for each in runs),
+        misses=tuple(_misses(runs)),
+    )
+
+
+def _row(run: Lateness) -> tuple[str, ...]:
+    ours, bare = run.ours, run.bare
+    readings = (ours.least, ours.p50, ours.p99, bare.least, bare.p50, bare.p99)
+    return (
+        str(run.tables),
+        str(ours.count),
+        *map(milliseconds, readings),
+        ratio(ours.p99, bare.p99),
+    )
+
+
+def _misses(runs: list[Lateness]) -> Iterator[str]:
+    for each in runs:
+        if each.ours.least < 0:
+            yield f"early by {milliseconds(-each.ours.least)} ms at {each.tables} tables"
+        if each.ours.p99 > GOAL * each.bare.p99:
+            times = ratio(each.ours.p99, each.bare.p99)
+            yield f"p99 lateness is {times} the bare timers' at {each.tables} tables"
