@@ -1,0 +1,217 @@
+"""What a message on a command topic asks for; pure, and total: whatever arrives has an answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NoReturn, TypeAlias, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, from_json
+
+from mqtt.messages import Delivery
+from mqtt.orders import CommandPayload, PreconditionFields
+from mqtt.reply_codes import ReplyCode
+from mqtt.topics import Address, Root, TopicKind, is_id
+from mqtt.verbs import VERBS, Arguments, Need, Verb
+from table.answers import Code
+from table.commands import ALWAYS, Command, Precondition
+from table.errors import CommandRefused
+
+LARGEST_PAYLOAD = 16 * 1024
+LONGEST_EXPIRY_SECONDS = 5
+_Model = TypeVar("_Model", bound=BaseModel)
+_COMMANDS = {TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND, TopicKind.VENUE_COMMAND}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command that is well formed; whether it can be carried out is for the core to say."""
+
+    id: str
+    login: str
+    """As the broker knows the sender."""
+    person: str
+    """As the sender authenticated it."""
+    table: str
+    verb: str
+    command: Command
+    precondition: Precondition
+    reply_topic: str
+    expiry_seconds: int | None
+    """What was left of it when the broker handed the message on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A message that is no command, and why."""
+
+    code: str
+    """One of `ReplyCode` or `table.answers.Code`."""
+    reason: str
+    """One sentence."""
+    login: str
+    topic: str
+    id: str = ""
+    """Empty where the message does not say."""
+    reply_topic: str | None = None
+    """None where nobody can be answered."""
+
+
+Heard: TypeAlias = Request | Rejection
+
+
+def read_request(root: Root, message: Delivery) -> Heard | None:
+    """Return what a message asks for, or None where its topic is no command of this venue."""
+    address = root.parse(message.topic)
+    if address is None or address.kind not in _COMMANDS:
+        return None
+    id_, reply_topic = _return_address(root, address, message)
+    try:
+        return _request(address, message, reply_topic)
+    except CommandRefused as refused:
+        return Rejection(refused.code, str(refused), address.login, message.topic, id_, reply_topic)
+
+
+def _return_address(root: Root, address: Address, message: Delivery) -> tuple[str, str | None]:
+    """Find id and reply topic in a message that may be anything."""
+    named = _named_id(message.payload)
+    wanted = root.parse(message.response_topic or "")
+    if wanted and (wanted.kind, wanted.login) == (TopicKind.REPLY, address.login):
+        return named, message.response_topic
+    return named, root.reply(address.login, named) if named else None
+
+
+def _named_id(payload: bytes) -> str:
+    if len(payload) > LARGEST_PAYLOAD:
+        return ""
+    try:
+        content = from_json(payload)
+    except ValueError:
+        return ""
+    named = content.get("id") if isinstance(content, dict) else None
+    return named if isinstance(named, str) and is_id(named) else ""
+
+
+def _request(address: Address, message: Delivery, reply_topic: str | None) -> Request:
+    _check_delivery(message)
+    verb = _verb(address)
+    order = _order(message.payload)
+    arguments = _validated(verb.arguments, order.arguments)
+    _check_precondition(verb.need, order.precondition, message.expiry_seconds)
+    return Request(
+        id=order.id,
+        login=address.login,
+        person=order.person,
+        table=address.table,
+        verb=address.name,
+        command=verb.order(arguments, order.precondition.revision),
+        precondition=_precondition(verb.need, order.precondition),
+        reply_topic=_reply_topic(address, message, reply_topic),
+        expiry_seconds=message.expiry_seconds,
+    )
+
+
+def _check_delivery(message: Delivery) -> None:
+    size, expiry = len(message.payload), message.expiry_seconds or 0
+    if message.retained:
+        _refuse(ReplyCode.RETAINED, "a command must not be retained; publish it without the flag")
+    if size > LARGEST_PAYLOAD:
+        _refuse(ReplyCode.TOO_LARGE, f"the payload has {size} bytes; {LARGEST_PAYLOAD} at most")
+    if expiry > LONGEST_EXPIRY_SECONDS:
+        reason = f"message expiry is {expiry} s; {LONGEST_EXPIRY_SECONDS} s at most"
+        _refuse(ReplyCode.EXPIRY_TOO_LONG, reason)
+
+
+def _verb(address: Address) -> Verb:
+    if address.kind is not TopicKind.TABLE_COMMAND:
+        _refuse(ReplyCode.UNKNOWN_VERB, f"verb {address.name}: only tables take commands so far")
+    if address.name not in VERBS:
+        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{_nearest(address.name, VERBS)}")
+    return VERBS[address.name]
+
+
+def _order(payload: bytes) -> CommandPayload:
+    try:
+        content = from_json(payload)
+    except ValueError as error:
+        _refuse(ReplyCode.INVALID_PAYLOAD, f"the payload is not JSON: {error}", error)
+    return _validated(CommandPayload, content)
+
+
+def _validated(model: type[_Model], content: object) -> _Model:
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        _refuse(_code(model, first), _sentence(model, first), error)
+
+
+def _code(model: type[BaseModel], fault: ErrorDetails) -> str:
+    if fault["loc"] == ("reason",) and fault["type"] != "string_too_long":
+        return Code.REASON_MISSING
+    structural = fault["type"] in {"missing", "extra_forbidden"}
+    is_argument = issubclass(model, Arguments) and not structural
+    return Code.BAD_VALUE if is_argument else ReplyCode.INVALID_PAYLOAD
+
+
+def _sentence(model: type[BaseModel], fault: ErrorDetails) -> str:
+    place = ".".join(str(part) for part in fault["loc"])
+    match fault["type"]:
+        case "missing":
+            return f"key {place} is missing"
+        case "extra_forbidden":
+            return f"unknown key {place}{_nearest(str(fault['loc'][-1]), _keys(model, fault))}"
+        case "model_type":
+            return f"{place or 'the payload'} must be a JSON object"
+        case _:
+            given = repr(fault["input"])[:60]
+            return f"{place} {given}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+
+
+def _keys(model: type[BaseModel], fault: ErrorDetails) -> Iterable[str]:
+    """Return the keys allowed where the fault is; only one level lies deeper."""
+    for part in fault["loc"][:-1]:
+        inner = model.model_fields[str(part)].annotation
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return ()
+        model = inner
+    return model.model_fields
+
+
+def _nearest(given: str, known: Iterable[str]) -> str:
+    found = get_close_matches(given, known, n=1)
+    return f"; nearest is {found[0]}" if found else ""
+
+
+def _check_precondition(need: Need, given: PreconditionFields, expiry_seconds: int | None) -> None:
+    if need is Need.NOTHING:
+        return
+    named = given.model_dump(exclude_none=True)
+    if surplus := sorted(set(named) - {need.value}):
+        reason = f"precondition {surplus[0]} is not checked for this verb, only {need} is"
+        _refuse(ReplyCode.INVALID_PAYLOAD, reason)
+    if need in named:
+        return
+    if need is Need.ALERT:
+        _refuse(ReplyCode.PRECONDITION_MISSING, "a ruling needs precondition revision")
+    if expiry_seconds is None:
+        reason = f"without a message expiry precondition {need} is needed"
+        _refuse(ReplyCode.PRECONDITION_MISSING, reason)
+
+
+def _precondition(need: Need, given: PreconditionFields) -> Precondition:
+    if need is Need.NOTHING:
+        return ALWAYS
+    return Precondition(given.hand, given.machine_seq)
+
+
+def _reply_topic(address: Address, message: Delivery, reply_topic: str | None) -> str:
+    if reply_topic is None or (message.response_topic or reply_topic) != reply_topic:
+        asked = f"response topic {message.response_topic!r:.100}"
+        reason = f"{asked}: only topics below reply/{address.login}/ are allowed"
+        _refuse(ReplyCode.REPLY_TOPIC_REFUSED, reason)
+    return reply_topic
+
+
+def _refuse(code: str, reason: str, cause: Exception | None = None) -> NoReturn:
+    raise CommandRefused(code, reason) from cause
