@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from table import commands
-from table.events import Call, TableEvent
+from table.events import Call, DealEnded, MachineEvent, TileDrawn
 from table.sanctions import WARNING, Sanction
 from table.seat import Seat
 
@@ -14,6 +14,9 @@ TAP = timedelta(milliseconds=80)
 """From press to release of a tapped input."""
 HOLD = timedelta(milliseconds=1200)
 """From press to release of a held input; longer than the second that makes it a hold."""
+
+SensedEvent: TypeAlias = TileDrawn | DealEnded | MachineEvent
+"""What a table reports by itself."""
 
 
 class Input(StrEnum):
@@ -44,7 +47,7 @@ class SeatHold:
 class Sensed:
     """The table reports something that no seat said."""
 
-    event: TableEvent
+    event: SensedEvent
 
 
 @dataclass(frozen=True, slots=True)

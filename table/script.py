@@ -22,7 +22,6 @@ from table.events import (
     Fault,
     FaultCleared,
     FaultRaised,
-    TableEvent,
     TileDrawn,
     WallRaised,
     WallReady,
@@ -39,6 +38,7 @@ from table.happening import (
     SeatHold,
     SeatTap,
     Sensed,
+    SensedEvent,
     WireCut,
 )
 from table.moment import ZERO
@@ -175,7 +175,7 @@ def _seat(words: _Words) -> Happening:
             return SeatTap(seat, Input(button))
 
 
-_SENSED: dict[str, TableEvent] = {
+_SENSED: dict[str, SensedEvent] = {
     "deal-ended": DealEnded(),
     "cycle": CycleStarted(),
     "wall-ready": WallReady(),
