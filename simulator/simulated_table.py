@@ -1,0 +1,142 @@
+"""A whole table: what is played, the machine, the box and the wire, with time as an argument."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeAlias
+
+from simulator.box import Box, Model
+from simulator.deeds import Act, Cue, Key, Sense, Touch
+from simulator.device_time import DeviceTime
+from simulator.log_lines import LogLine, command_line, edge_line, sensed_line
+from simulator.machine import Machine, Motion
+from simulator.plays import Play
+from table.events import DealEnded, TileDrawn
+from table.happening import BoxReboot, SensedEvent, WireCut
+from table.moment import MICROSECOND, Moment
+
+SETTLED = timedelta(seconds=1)
+"""From the moment a host follows the table until people begin to play."""
+
+BootDraw: TypeAlias = Callable[[], int]
+"""Draws the number of a boot."""
+
+
+class SimulatedTable:
+    """One table, switched on now; whoever owns it carries the bytes and keeps the time.
+
+    People begin to play when a host follows the table for the first time.
+    """
+
+    def __init__(
+        self, model: Model, machine: Machine, play: Play, boots: BootDraw, now: Moment
+    ) -> None:
+        self._model = model
+        self._machine = machine
+        self._play = play
+        self._boots = boots
+        self._time = DeviceTime(boots(), now)
+        self._box = Box(model, machine, self._time)
+        self._followed = False
+        self._began = False
+        self._mends_at: Moment | None = None
+        self._log: list[LogLine] = []
+
+    @property
+    def wire_whole(self) -> bool:
+        """Whether the cable is in place."""
+        return self._mends_at is None
+
+    def hear(self, chunk: bytes, now: Moment) -> None:
+        """Take bytes from the host."""
+        self.pass_time(now)
+        self._box.hear(chunk, now)
+        for command in self._box.commands:
+            self._note(now, command_line(command))
+        self._box.commands.clear()
+        self.pass_time(now)
+
+    def pass_time(self, now: Moment) -> None:
+        """Do and let happen everything that is due."""
+        while (at := self._stirs_at()) is not None and at <= now:
+            self._stir(at)
+        self._let_machine_move(now)
+        self._see_host(now)
+
+    def transmit(self, now: Moment) -> bytes:
+        """Return the bytes that leave now."""
+        sent = self._box.transmit(now)
+        self._see_host(now)
+        return sent
+
+    def wake_at(self, now: Moment) -> Moment:
+        """Say when something happens next, at the latest the next heartbeat."""
+        stirs_at = self._stirs_at()
+        wakes_at = self._box.wake_at(now)
+        return min(stirs_at, wakes_at) if stirs_at else wakes_at
+
+    def take_log(self) -> list[LogLine]:
+        """Hand over what is to be logged since this was last asked."""
+        taken, self._log = self._log, []
+        return taken
+
+    def _stirs_at(self) -> Moment | None:
+        moments = (self._box.stirs_at(), self._play.wake_at(), self._mends_at)
+        return min((moment for moment in moments if moment), default=None)
+
+    def _stir(self, at: Moment) -> None:
+        self._let_machine_move(at)
+        if self._mends_at == at:
+            self._mends_at = None
+            self._note(at, {"wire": "back"})
+        if self._play.wake_at() == at:
+            self._do(self._play.next_deed().act, at)
+            self._let_machine_move(at)
+
+    def _let_machine_move(self, at: Moment) -> None:
+        for happened in self._box.pass_time(at):
+            self._note(happened.at, sensed_line(happened.event))
+            self._play.notice(happened.event, happened.at)
+
+    def _do(self, act: Act, at: Moment) -> None:
+        match act:
+            case Touch():
+                if self._box.touch(act, at):
+                    self._note(at, edge_line(act))
+            case Sense(event):
+                self._sense(event, at)
+            case Key.START:
+                self._machine.push_start(at)
+            case Key.DICE:
+                if self._machine.hindrance(Motion.DICE) is None:
+                    self._machine.begin(Motion.DICE, at)
+            case WireCut(span):
+                self._mends_at = at + span
+                self._note(at, {"wire": "cut"})
+            case BoxReboot():
+                self._reboot(at)
+            case Cue():
+                self._note(at, {"script": act})
+
+    def _sense(self, event: SensedEvent, at: Moment) -> None:
+        if isinstance(event, TileDrawn | DealEnded):
+            self._box.sense(event, at)
+            self._note(at, sensed_line(event))
+        else:
+            self._machine.report(event, at)
+
+    def _reboot(self, at: Moment) -> None:
+        self._note(at, {"box": "rebooted"})
+        self._time = DeviceTime(self._boots(), at)
+        self._box = Box(self._model, self._machine, self._time)
+
+    def _see_host(self, now: Moment) -> None:
+        if self._followed == self._box.armed:
+            return
+        self._followed = self._box.armed
+        self._note(now, {"host": "follows" if self._followed else "is gone"})
+        if not self._began:
+            self._began = True
+            self._play.begin(now + SETTLED)
+
+    def _note(self, at: Moment, line: LogLine) -> None:
+        self._log.append({"device_us": (at - self._time.started) // MICROSECOND} | line)
