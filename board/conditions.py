@@ -1,0 +1,95 @@
+"""How a table is, in one word for the styles and a few words for people; pure."""
+
+from board.hall_view import Hall
+from board.slots import Slots, over_limit, timed
+from board.table_view import TableView
+from board.texts import say
+
+
+def link(hall: Hall, table: TableView) -> str:
+    """Return whether the table is reached: online, degraded, offline, stale or unknown."""
+    node = hall.node_of(table)
+    if table.availability is None or node is None:
+        return "unknown"
+    return table.availability.status if node.here else "stale"
+
+
+def link_slots(hall: Hall, table: TableView) -> Slots:
+    """Return the state of the link for the page."""
+    state = link(hall, table)
+    return {"link": state, "link_text": say(f"link.{state}")}
+
+
+def machine_slots(table: TableView) -> Slots:
+    """Return the phase of the machine, with its faults by name."""
+    if table.state is None:
+        return {"machine": "unknown", "machine_text": say("machine.unknown")}
+    faults = [say(f"fault.{fault}") for fault in table.state.faults]
+    text = say(f"machine.{table.state.machine_phase}")
+    return {
+        "machine": "fault" if faults else table.state.machine_phase,
+        "machine_text": f"{text}: {', '.join(faults)}" if faults else text,
+    }
+
+
+def hand_slots(table: TableView) -> Slots:
+    """Return the phase of the hand, and which hand it is."""
+    state = table.state
+    if state is None:
+        return {"hand": "unknown", "hand_text": say("hand.unknown"), "hand_title": ""}
+    title = say("hand.none")
+    if state.hand_number and state.prevalent_wind:
+        wind = say(f"wind.{state.prevalent_wind}")
+        title = say("hand.number", number=state.hand_number, wind=wind)
+    return {
+        "hand": state.hand_phase,
+        "hand_text": say(f"hand.{state.hand_phase}"),
+        "hand_title": title,
+    }
+
+
+def notices(hall: Hall, table: TableView) -> dict[str, tuple[str, str]]:
+    """Return what somebody should know of a table: mark and sentence by key, gravest first."""
+    found: dict[str, tuple[str, str]] = {}
+    for seat in sorted(table.calls):
+        found[f"call-{seat.value}"] = ("warn", say("notice.call", seat=seat.value))
+    found |= _of_link(hall, table)
+    found |= _of_hand(table)
+    found |= _of_machine(table)
+    return found
+
+
+def _of_link(hall: Hall, table: TableView) -> dict[str, tuple[str, str]]:
+    state = link(hall, table)
+    if state == "online":
+        return {}
+    causes = table.availability.causes if table.availability and state != "stale" else ()
+    text = ". ".join((say(f"link.{state}"), *causes))
+    return {"link": ("bad" if state in {"offline", "stale"} else "warn", text)}
+
+
+def _of_hand(table: TableView) -> dict[str, tuple[str, str]]:
+    state = table.state
+    if state is None:
+        return {}
+    found: dict[str, tuple[str, str]] = {}
+    for seat, shown in over_limit(table).items():
+        text = say("notice.over", seat=seat.value, kind=timed(shown))
+        found[f"over-{seat.value}"] = ("warn", text)
+    if state.verifying:
+        found["hu"] = ("verifying", say("notice.hu", seat=state.verifying.value))
+    if state.hand_phase == "paused":
+        reason = state.paused_reason
+        text = say("notice.paused", reason=reason) if reason else say("notice.paused-plain")
+        found["paused"] = ("paused", text)
+    if state.hand_phase == "unsynced":
+        found["unsynced"] = ("warn", say("notice.unsynced", cause=state.unsynced_cause or ""))
+    return found
+
+
+def _of_machine(table: TableView) -> dict[str, tuple[str, str]]:
+    faults = table.state.faults if table.state else ()
+    return {
+        f"fault-{fault}": ("bad", say("notice.fault", fault=say(f"fault.{fault}")))
+        for fault in faults
+    }

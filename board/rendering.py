@@ -1,0 +1,71 @@
+"""Turns items into pages: the same items that the stream sends fill the first view."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from board.orders import SANCTIONS
+from board.slots import Items, NodeTimes, Slots, face
+from board.texts import say
+from board.words import sanction
+from mqtt.payloads import SanctionFields
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around every page."""
+
+    here: str
+    """Which page this is: `hall`, `table` or `referee`."""
+    venue: str
+    stream: str
+    """Path of the page's stream; empty for a page without one."""
+    token: str
+    """Proves that an order comes from a page of this board."""
+    person: str
+    people: tuple[str, ...]
+    online: bool
+    tick: int = 100
+    """Milliseconds between two looks at the page's clocks."""
+
+
+class Renderer:
+    """Writes pages from the templates; every value is escaped."""
+
+    def __init__(self) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(Path(__file__).parent / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update(say=say, sanctions=_sanctions())
+
+    def page(self, frame: Frame, items: Items, times: NodeTimes) -> str:
+        """Return a page with all its items."""
+        template = self._environment.get_template(f"{frame.here}.html")
+        return template.render(
+            asdict(frame), items=items, of=partial(_of, items), face=lambda it: face(it, times)
+        )
+
+    def absent(self, frame: Frame, message: str) -> str:
+        """Return a page that says what there is not."""
+        return self._environment.get_template("absent.html").render(asdict(frame), message=message)
+
+
+def _of(items: Items, kind: str) -> Iterator[tuple[str, Slots]]:
+    """Iterate over the items of one list."""
+    for key, values in items.items():
+        if values is not None and key.startswith(f"{kind}:"):
+            yield key, values
+
+
+def _sanctions() -> list[tuple[int, str]]:
+    return [
+        (one.points, sanction(SanctionFields(kind=one.kind, points=one.points)))
+        for one in SANCTIONS
+    ]

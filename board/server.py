@@ -1,0 +1,109 @@
+"""The board as a process: web server and line to the broker, side by side until told to stop."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import uvicorn
+
+from board.app import Board, Venue
+from board.feed import Feed
+from board.live import Viewers
+from config.models import Settings
+from mqtt.messages import LineSettings
+from mqtt.topics import Root
+from table.errors import SettingsError
+
+_GRACE_SECONDS: Final = 3
+
+
+class BoardServer(uvicorn.Server):
+    """A web server that ends its streams before it waits for its connections to close."""
+
+    def __init__(self, config: uvicorn.Config, viewers: Viewers) -> None:
+        super().__init__(config)
+        self._viewers = viewers
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals of the process to whoever started the server."""
+        yield
+
+    async def stop_when(self, stop: asyncio.Event) -> None:
+        """Wait for the event, then begin to shut down."""
+        await stop.wait()
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop serving."""
+        self._viewers.close()
+        await super().shutdown(sockets)
+
+
+def line_settings(settings: Settings) -> LineSettings:
+    """Return how the board reaches the broker, as its own login where it has a password.
+
+    Raises:
+        SettingsError: the password file cannot be read.
+    """
+    broker, board = settings.broker, settings.board
+    password = ""
+    if board.password_file is not None:
+        try:
+            password = board.password_file.read_text(encoding="utf-8").strip()
+        except OSError as error:
+            message = f"board.password_file {board.password_file}: {error.strerror}"
+            raise SettingsError(message) from error
+    return LineSettings(
+        host=broker.host,
+        port=broker.port,
+        client_id=f"tablewarden-{board.login}-{secrets.token_hex(4)}",
+        login=board.login if password else "",
+        password=password,
+        tls_ca_file=broker.tls_ca_file,
+        protocol=broker.protocol,
+    )
+
+
+def listening(settings: Settings) -> socket.socket:
+    """Return the socket that the pages are served on.
+
+    Raises:
+        SettingsError: the address cannot be had.
+    """
+    host, port = settings.board.host, settings.board.port
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        message = f"board.host {host}, board.port {port}: {error.strerror}"
+        raise SettingsError(message) from error
+
+
+async def serve(settings: Settings, ear: socket.socket, stop: asyncio.Event) -> None:
+    """Serve the pages on an open socket until `stop` is set."""
+    viewers = Viewers()
+    root = Root(settings.broker.prefix, settings.node.venue)
+    feed = Feed(line_settings(settings), root, settings.board.login, viewers.stir)
+    venue = Venue(settings.node.venue_name or settings.node.venue, settings.board.people)
+    config = uvicorn.Config(
+        Board(feed, viewers, venue).application(),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    server = BoardServer(config, viewers)
+    async with asyncio.TaskGroup() as together:
+        tasks = [
+            together.create_task(feed.run(), name="feed"),
+            together.create_task(feed.watch_clocks(), name="clocks"),
+            together.create_task(server.stop_when(stop), name="stop"),
+        ]
+        await server.serve(sockets=[ear])
+        for task in tasks:
+            task.cancel()
