@@ -9,6 +9,7 @@ from simulator.clock import ScaledClock
 from simulator.log_lines import LogLine
 from simulator.pty_port import PtyPort
 from simulator.simulated_table import SimulatedTable
+from table.moment import Moment
 
 
 class LiveTable:
@@ -50,12 +51,14 @@ class LiveTable:
         self._table.pass_time(now)
         self._follow_wire()
         self._port.send(self._table.transmit(now))
-        self._write(self._table.take_log())
+        self._write(self._table.take_log(), now)
         self._wake(self._clock.wait(self._table.wake_at(now)))
 
-    def _write(self, lines: list[LogLine]) -> None:
+    def _write(self, lines: list[LogLine], now: Moment) -> None:
+        """Log beside the device's time when the bytes left or came, on the machine's own clock."""
         if self._log:
-            self._log.writelines(json.dumps(line) + "\n" for line in lines)
+            moment: LogLine = {"monotonic_us": now.micros}
+            self._log.writelines(json.dumps(moment | line) + "\n" for line in lines)
 
     def _follow_wire(self) -> None:
         if self._table.wire_whole and not self._port.plugged_in:
