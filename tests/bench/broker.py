@@ -2,10 +2,11 @@
 
 import asyncio
 import shutil
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+from tests.harness.broker import free_port
 
 CONFIGURATION = """listener {port} 127.0.0.1
 allow_anonymous true
@@ -25,7 +26,7 @@ async def running_broker(folder: Path) -> AsyncIterator[int]:
         FileNotFoundError: mosquitto is not installed.
         TimeoutError: it does not answer.
     """
-    port = _free_port()
+    port = free_port()
     settings = folder / "mosquitto.conf"
     settings.write_text(CONFIGURATION.format(port=port), encoding="utf-8")
     program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -37,13 +38,6 @@ async def running_broker(folder: Path) -> AsyncIterator[int]:
     finally:
         broker.terminate()
         await broker.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 async def _answering(port: int) -> None:
