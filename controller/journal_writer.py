@@ -75,6 +75,8 @@ class Writer:
         self._alarm = ""
         self._acknowledged: set[int] = set()
         self._openings = 1
+        self._file = _identity(path)
+        self._lost = False
 
     @property
     def status(self) -> Status:
@@ -127,8 +129,8 @@ class Writer:
         return [(Origin(login, "", id_), utc_of(utc), reply) for login, id_, utc, reply in rows]
 
     def probe(self) -> Status:
-        """If the disk failed, see whether the file can be opened and written again."""
-        if self._alarm:
+        """If the disk failed or the file was moved, try to open and write it again."""
+        if self._alarm or _identity(self._path) != self._file:
             try:
                 self._reopen()
                 self._try_disk()
@@ -149,7 +151,7 @@ class Writer:
     ) -> list[Receipt | JournalError]:
         try:
             depth = self._write(plan)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, JournalError) as error:
             lost = self._fail(error)
             plan.gaps.update(plan.tables)
             return [lost if isinstance(outcome, Receipt) else outcome for outcome in outcomes]
@@ -160,6 +162,8 @@ class Writer:
 
     def _write(self, plan: Plan) -> int:
         """Write the rows and return how many events wait in the outbox then."""
+        if self._lost:
+            raise JournalError(self._alarm)
         gone = 0
         self._connection.execute("BEGIN IMMEDIATE")
         for name, rows in (
@@ -193,23 +197,21 @@ class Writer:
         Raises:
             JournalError: the file cannot be opened, or does not go on from what was written.
         """
+        self._lost = True
         connection = journal_schema.writing(self._path, create=False)
-        with journal_schema.told(self._path):
-            known = connection.execute(
-                "SELECT 1 FROM records WHERE position = ?1 AND head = ?2 "
-                "UNION SELECT 1 FROM boots WHERE after = ?1 AND head = ?2",
-                (self._tail.position, self._tail.head),
-            ).fetchone()
-        if not known:
-            connection.close()
-            message = f"{self._named}: not the file that was written before"
-            raise JournalError(message)
+        with ExitStack() as undo, journal_schema.told(self._path):
+            undo.callback(connection.close)
+            if not _goes_on(connection, self._tail):
+                message = f"{self._named}: not the file that was written before"
+                raise JournalError(message)
+            self._tail, self._depth = _tail(connection), _depth(connection)
+            undo.pop_all()
         self._connection, old = connection, self._connection
         with suppress(sqlite3.Error):  # it has failed already
             old.close()
-        with journal_schema.told(self._path):
-            self._tail, self._depth = _tail(connection), _depth(connection)
         self._openings += 1
+        self._file = _identity(self._path)
+        self._lost = False
 
     def _try_disk(self) -> None:
         self._connection.execute("DELETE FROM trials")
@@ -246,6 +248,25 @@ def _tail(connection: sqlite3.Connection) -> Tail:
         return Tail(0, 0, GENESIS)
     newest = boot if record is None or boot[1] == record[1] else record
     return Tail(*newest)
+
+
+def _goes_on(connection: sqlite3.Connection, tail: Tail) -> bool:
+    """Say whether a file holds the end of the chain as it was last written."""
+    known = connection.execute(
+        "SELECT 1 FROM records WHERE position = ?1 AND head = ?2 "
+        "UNION SELECT 1 FROM boots WHERE after = ?1 AND head = ?2",
+        (tail.position, tail.head),
+    ).fetchone()
+    return known is not None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Tell a file from another one of the same name; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _depth(connection: sqlite3.Connection) -> int:
