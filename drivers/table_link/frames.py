@@ -84,6 +84,11 @@ def steps(first: int, second: int) -> int:
     return (second - first) % LAST_SEQ
 
 
+def is_from(first: int, seq: int) -> bool:
+    """Say whether a sequence number is the first one or comes after it, on the nearer way round."""
+    return steps(first, seq) <= LAST_SEQ // 2
+
+
 def encode(frame: Frame) -> bytes:
     """Return the bytes of a frame with its closing zero.
 

@@ -17,6 +17,8 @@ class Recorder:
         self._port = port
         self._frames: deque[tuple[str, Moment, object]] = deque(maxlen=KEPT)
         self._told = False
+        self.on = False
+        """While a box is only greeted, half a frame at the start is no news."""
 
     def note(self, direction: str, now: Moment, what: object) -> None:
         """Keep a frame, or what arrived instead of one."""
@@ -24,7 +26,7 @@ class Recorder:
 
     def tell(self, trouble: object) -> None:
         """Log trouble; the first time with the frames that led to it."""
-        if self._told:
+        if self._told or not self.on:
             logger.debug("port %s: %s", self._port, trouble)
             return
         self._told = True

@@ -1,0 +1,73 @@
+"""Reaches a table over our own link, on any port or URL that pyserial knows."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from drivers.port import Now, TableLink
+from drivers.table_link.codes import Question
+from drivers.table_link.frames import VERSION
+from drivers.table_link.link import SerialTableLink
+from drivers.table_link.messages import Ask, Hello
+from drivers.table_link.talk import Talk
+from table.errors import LinkError, LinkUnavailable
+
+
+class SerialTableDriver:
+    """Obeys `drivers.port.TableDriver`.
+
+    Args:
+        port: a device path or a pyserial URL.
+        baudrate: of the port, where it has one.
+        expected_serial: serial number of the box that belongs here; any, if None or empty.
+        now: the daemon's clock.
+    """
+
+    def __init__(self, port: str, baudrate: int, expected_serial: str | None, now: Now) -> None:
+        self._port = port
+        self._baudrate = baudrate
+        self._expected_serial = expected_serial
+        self._now = now
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[TableLink]:
+        """Open the port, learn who is there, and hand over the link.
+
+        Raises:
+            LinkUnavailable: the port is absent, busy, silent, or not the table expected.
+        """
+        talk = Talk(self._port, self._now)
+        try:
+            link = await self._greeted(talk)
+            try:
+                yield link
+            finally:
+                await link.close()
+        finally:
+            await talk.close()
+
+    async def _greeted(self, talk: Talk) -> SerialTableLink:
+        try:
+            await talk.open(self._baudrate)
+            frame, hello = await talk.ask(lambda: Ask(Question.HELLO), Hello)
+            self._check(hello)
+            link = SerialTableLink(talk, self._now, frame, hello)
+            await link.begin()
+        except LinkUnavailable:
+            raise
+        except LinkError as error:
+            raise LinkUnavailable(str(error)) from error
+        return link
+
+    def _check(self, hello: Hello) -> None:
+        if self._expected_serial and hello.serial != self._expected_serial:
+            msg = f"port {self._port}: expected box {self._expected_serial}, found {hello.serial}"
+            raise LinkUnavailable(msg)
+        if not hello.version_least <= VERSION <= hello.version_most:
+            msg = (
+                f"port {self._port}: box {hello.serial} speaks versions {hello.version_least} to "
+                f"{hello.version_most} of the table link, we speak {VERSION}"
+            )
+            raise LinkUnavailable(msg)
+        if not hello.oldest or not hello.following:
+            msg = f"port {self._port}: box {hello.serial} numbers its events from 0"
+            raise LinkUnavailable(msg)
