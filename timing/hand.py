@@ -1,13 +1,47 @@
-"""The play of hands at one table: what follows from what seats, sensors and referees say."""
+"""The play of hands at one table: what follows from what seats, sensors and referees say.
 
-from dataclasses import dataclass
+The table of phases is in `timing.phases`; each module beside this one holds one thing that can
+happen: passing time, discards, claims, replacements, draws, hu, orders, lost step.
+"""
+
+from dataclasses import replace
 from typing import TypeAlias
 
-from table.commands import Ordered
-from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
-from table.moment import Moment
+from table.answers import Code, Refused
+from table.commands import Command, HandCommand, Ordered
+from table.events import (
+    ClaimPressed,
+    CycleStarted,
+    DealEnded,
+    DiceRolled,
+    DiscardPressed,
+    DiscardReleased,
+    FaultCleared,
+    FaultRaised,
+    HuDeclared,
+    LinkDown,
+    LinkUp,
+    MachineStopped,
+    Observed,
+    RefereeCalled,
+    Restarted,
+    TableRebooted,
+    TileDrawn,
+    WallRaised,
+    WallReady,
+    Woken,
+)
+from table.moment import Interval, Moment
 from table.seat import BySeat
-from timing.effects import HandEffect
+from timing.claims import claim
+from timing.discards import press, release
+from timing.draws import draw
+from timing.effects import RefereeWanted
+from timing.hu import declare
+from timing.judgement import Gesture
+from timing.orders import obey
+from timing.outage import lose_step
+from timing.passing import next_due, pass_to
 from timing.phases import (
     Arranging,
     Hand,
@@ -21,8 +55,8 @@ from timing.phases import (
     Verifying,
 )
 from timing.rules import TimeRules
-
-HandStimulus: TypeAlias = Observed | Ordered | LinkDown | LinkUp | Restarted | Woken
+from timing.session import deal_ended, wall_raised
+from timing.steps import Step
 
 __all__ = [
     "Arranging",
@@ -38,17 +72,15 @@ __all__ = [
     "Unsynced",
     "Verifying",
     "fresh",
+    "running",
     "step",
     "wake_at",
 ]
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """The state after a stimulus, and what follows from it, in order."""
-
-    state: Hand
-    effects: tuple[HandEffect, ...] = ()
+HandStimulus: TypeAlias = Observed | Ordered | LinkDown | LinkUp | Restarted | Woken
+_SeatSaid: TypeAlias = (
+    DiscardPressed | DiscardReleased | HuDeclared | ClaimPressed | RefereeCalled | TileDrawn
+)
 
 
 def fresh(table: str) -> Hand:
@@ -56,15 +88,95 @@ def fresh(table: str) -> Hand:
     return Hand(table, BySeat.of(lambda seat: f"{table}-{seat}"))
 
 
+def running(state: Hand) -> bool:
+    """Say whether a hand is being played, so that motors must stay off."""
+    return not isinstance(state.phase, Idle | Over)
+
+
 def step(rules: TimeRules, state: Hand, stimulus: HandStimulus, now: Moment) -> Step:
     """Let time pass to `now`, then apply the stimulus.
+
+    Total: every stimulus is answered in every phase. After `Restarted` moments start anew, so no
+    time passes to it and `now` may be lower than before.
 
     Raises:
         ValueError: `now` lies before the last moment handled, which is a bug of the caller.
     """
-    raise NotImplementedError
+    if isinstance(stimulus, Restarted):
+        restarted = lose_step(state, stimulus.cause)
+        return Step(replace(restarted.state, last=now), restarted.effects)
+    if state.last is not None and now < state.last:
+        message = f"table {state.table} was at {state.last.micros} µs, {now.micros} µs is earlier"
+        raise ValueError(message)
+    answered = pass_to(rules, state, now).then(lambda h: _answer(rules, h, stimulus, now))
+    return Step(replace(answered.state, last=now), answered.effects)
 
 
 def wake_at(rules: TimeRules, state: Hand) -> Moment | None:
     """Return the moment at which `step` has something to do without being told."""
-    raise NotImplementedError
+    due = next_due(rules, state)
+    return due and due[0]
+
+
+def _answer(
+    rules: TimeRules,
+    hand: Hand,
+    stimulus: Observed | Ordered | LinkDown | LinkUp | Woken,
+    now: Moment,
+) -> Step:
+    match stimulus:
+        case Observed():
+            return _observe(rules, hand, stimulus)
+        case Ordered(command=command):
+            return _obey(rules, hand, command, Interval.exactly(now))
+        case LinkUp(holds=holds, draws=draws):
+            return Step(replace(hand, inputs=Inputs(holds, draws)))
+        case LinkDown(cause=cause):
+            return lose_step(hand, cause)
+        case Woken():
+            return Step(hand)
+
+
+def _obey(rules: TimeRules, hand: Hand, command: Command, when: Interval) -> Step:
+    if isinstance(command, HandCommand):
+        return obey(rules, hand, command, when)
+    reason = f"{type(command).__name__} is no order for a hand"
+    return Step(hand, (Refused(Code.BAD_VALUE, reason),))
+
+
+def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
+    match seen.event:
+        case DealEnded():
+            return deal_ended(rules, hand, seen.when, replayed=seen.replayed)
+        case WallRaised():
+            return wall_raised(hand, seen.when)
+        case TableRebooted():
+            return lose_step(hand, "the table's box started anew")
+        case (
+            CycleStarted()
+            | WallReady()
+            | MachineStopped()
+            | DiceRolled()
+            | FaultRaised()
+            | FaultCleared()
+        ):
+            return Step(hand)
+        case said:
+            return _listen(rules, hand, seen, said)
+
+
+def _listen(rules: TimeRules, hand: Hand, seen: Observed, said: _SeatSaid) -> Step:
+    gesture = Gesture(said.seat, seen.when, seen.replayed)
+    match said:
+        case DiscardPressed():
+            return press(rules, hand, gesture)
+        case DiscardReleased():
+            return release(hand, gesture)
+        case HuDeclared():
+            return declare(rules, hand, gesture)
+        case ClaimPressed(call=call):
+            return claim(rules, hand, replace(gesture, call=call))
+        case RefereeCalled():
+            return Step(hand, (RefereeWanted(said.seat),))
+        case TileDrawn():
+            return draw(rules, hand, gesture)

@@ -40,8 +40,8 @@ class Claim:
     """From the discard, the reach time in the player's favour."""
     stands: bool
     """False for a late call that the book refuses."""
-    charged: bool
-    """Whether a foul may still follow when this seat discards next."""
+    suspicion: "Overrun | None" = None
+    """What a late call of unknown kind was if this seat discards next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Verifying:
 
     declared: tuple[Seat, ...]
     """Who declared, in order."""
-    before: Arranging | Turn | Unsynced
+    before: "Playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Paused:
     """The referee stopped all clocks."""
 
     reason: str
-    before: Arranging | Turn
+    before: "Timed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class HeldPress:
     """A discard press that a release has not settled yet; it may still become a hu."""
 
     seat: Seat
-    before: Arranging | Turn | Unsynced | Verifying
+    before: "Live"
     """The phase to go back to if it was none."""
     missed: BySeat[int]
     """The missed presses to go back to."""
@@ -154,7 +154,13 @@ class HeldPress:
     """What the release charges."""
 
 
-Phase: TypeAlias = Idle | Arranging | Turn | Verifying | Paused | Unsynced | Over
+Timed: TypeAlias = Arranging | Turn
+"""Somebody is on turn, whose clock may run."""
+Playing: TypeAlias = Timed | Unsynced
+"""Play goes on, in step or not."""
+Live: TypeAlias = Playing | Verifying
+"""A discard press means something."""
+Phase: TypeAlias = Idle | Live | Paused | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,29 +201,28 @@ class Hand:
     """The last moment handled."""
 
     @property
-    def id(self) -> str:
-        """The hand's id, unique in the session even where a hand is dealt again."""
-        return f"{self.table}-{self.deals}"
+    def hand(self) -> str:
+        """The id of the present or last hand, empty before the first.
 
-    @property
-    def running(self) -> bool:
-        """Whether a hand is being played, so that motors must stay off."""
-        return not isinstance(self.phase, Idle | Over)
+        Unique in the session even where a hand is dealt again.
+        """
+        return f"{self.table}-{self.deals}" if self.deals else ""
 
     @property
     def on_turn(self) -> Seat | None:
         """The seat whose discard is awaited, if that is known."""
-        return _on_turn(self.phase, self.dealer)
+        return seat_on_turn(self.phase, self.dealer)
 
 
-def _on_turn(phase: Phase, dealer: Seat) -> Seat | None:
+def seat_on_turn(phase: Phase, dealer: Seat) -> Seat | None:
+    """Return the seat whose discard is awaited in a phase, if that is known."""
     match phase:
         case Arranging():
             return dealer
         case Turn(seat=seat):
             return seat
         case Verifying(before=before) | Paused(before=before):
-            return _on_turn(before, dealer)
+            return seat_on_turn(before, dealer)
         case Idle() | Unsynced() | Over():
             return None
     assert_never(phase)

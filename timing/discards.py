@@ -1,0 +1,198 @@
+"""A discard press: always believed, and what it shows about presses that were missed."""
+
+from dataclasses import replace
+
+from table.moment import Interval
+from table.seat import Seat
+from timing.effects import Discarded, HandEffect, PlayResumed, PressesMissed, WindowOpened
+from timing.hu import withdraw
+from timing.intervals import implied, since
+from timing.judgement import Gesture, Verdict, charge, judge_turn
+from timing.phases import (
+    Arranging,
+    Discard,
+    Hand,
+    HeldPress,
+    Idle,
+    Live,
+    Over,
+    Paused,
+    Timed,
+    Turn,
+    Unsynced,
+    Verifying,
+)
+from timing.rules import TimeRules
+from timing.standing import stand, stilled
+from timing.steps import Step, ignored
+from timing.turn_clock import opening_clock, started
+
+
+def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
+    """Take a discard press: the seat has discarded, and its lower seat is on turn."""
+    match hand.phase:
+        case Idle() | Over():
+            return ignored(hand, "no hand is running")
+        case Paused():
+            return ignored(hand, "play is paused")
+        case Verifying() as before:
+            back = withdraw(rules, hand, before, said.when)
+            return back.then(lambda h: _press(rules, h, said, before))
+        case Arranging() | Turn() | Unsynced() as before:
+            return _press(rules, hand, said, before)
+
+
+def release(hand: Hand, said: Gesture) -> Step:
+    """Settle a discard press: it was a discard and nothing else, so its fouls are charged."""
+    if isinstance(hand.phase, Turn):
+        for press in hand.phase.held:
+            if press.seat is said.seat:
+                others = _others_held(hand, said.seat)
+                settled = replace(hand, phase=replace(hand.phase, held=others))
+                return charge(settled, () if said.replayed else press.overruns)
+    return ignored(hand, "no press waits for this release")
+
+
+def imply_discard(rules: TimeRules, hand: Hand, phase: Timed, said: Gesture) -> Step:
+    """Take the discard of the seat on turn as shown by another seat's claim."""
+    when = _within_turn(phase, said)
+    pool = Discard(
+        _awaited(hand, phase), when, None, rules.call_window is not None, judged=not said.replayed
+    )
+    held = _others_held(hand, None)
+    return _count_unsaid(rules, stand(hand)).then(lambda h: _lay(rules, h, pool, held))
+
+
+def _press(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
+    """Take a press during play; `before` is where a hold would lead back to."""
+    match hand.phase:
+        case Unsynced() if said.replayed:
+            return ignored(hand, "a replayed press does not tell who is on turn now")
+        case Turn() as turn if _is_late_press(rules, turn, said):
+            return Step(replace(hand, phase=_narrowed(turn, said)))
+        case Turn() as turn if _repeats(rules, turn, said):
+            return ignored(hand, "the press repeats what is known")
+        case _:
+            return _discard(rules, hand, said, before)
+
+
+def _is_late_press(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
+    """Say whether a seat presses for the discard that another seat's claim has shown already."""
+    unsaid = said.seat is turn.pool.seat and turn.pool.said is None
+    return unsaid and not since(turn.pool.when, said.when).over(rules.turn.span)
+
+
+def _narrowed(turn: Turn, said: Gesture) -> Turn:
+    pool = turn.pool
+    inside = pool.when.earliest <= said.when.earliest and said.when.latest <= pool.when.latest
+    when = said.when if inside else pool.when
+    return replace(turn, pool=replace(pool, when=when, said=said.when))
+
+
+def _repeats(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
+    """Say whether there was no time for the discards that the press would need."""
+    pool = turn.pool
+    soon = not since(pool.said or pool.when, said.when).over(rules.repeat_press)
+    return soon and (said.seat is pool.seat or len(_between(turn, said.seat)) > 1)
+
+
+def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
+    verdict = _verdict(rules, hand, said)
+    mark = HeldPress(said.seat, stilled(before), hand.missed, verdict.overruns)
+    held = (*_others_held(hand, said.seat), mark)
+    window = rules.call_window is not None
+    pool = Discard(said.seat, said.when, said.when, window, judged=not said.replayed)
+    closed = _count_unsaid(rules, stand(hand).also(*verdict.effects))
+    laid = closed.then(lambda h: _pass_over(rules, h, said)).then(
+        lambda h: _lay(rules, h, pool, held)
+    )
+    return laid if hand.inputs.holds else laid.then(lambda h: release(h, said))
+
+
+def _verdict(rules: TimeRules, hand: Hand, said: Gesture) -> Verdict:
+    """Measure the presser's own turn, and conclude its late call of unknown kind."""
+    match hand.phase:
+        case Arranging(clock=clock) if clock is not None and said.seat is hand.dealer:
+            return judge_turn(rules, clock, said)
+        case Turn(seat=seat, clock=clock, pool=pool):
+            own = judge_turn(rules, clock, said) if said.seat is seat else Verdict()
+            mine = (claim.suspicion for claim in pool.claims if claim.seat is said.seat)
+            late = () if said.replayed else tuple(over for over in mine if over is not None)
+            return Verdict(own.effects, (*late, *own.overruns))
+        case _:
+            return Verdict()
+
+
+def _lay(rules: TimeRules, hand: Hand, pool: Discard, held: tuple[HeldPress, ...]) -> Step:
+    """Put the discard in the pool: the window opens and the next seat is on turn."""
+    seat, clock = pool.seat.lower, opening_clock(rules, hand.inputs, pool)
+    effects: list[HandEffect] = [Discarded(pool.seat, pool.when, implied=pool.said is None)]
+    if isinstance(hand.phase, Unsynced) and not hand.phase.resumed:
+        effects.insert(0, PlayResumed())
+    if rules.call_window is not None:
+        effects.append(WindowOpened(pool.seat, rules.call_window.span))
+    turn = Turn(seat, clock, pool, held=held)
+    return Step(replace(hand, phase=turn), (*effects, started(seat, clock)))
+
+
+def _pass_over(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
+    """Imply the discards of the seats in between; they are charged nothing."""
+    step = Step(hand)
+    if isinstance(hand.phase, Arranging | Turn):
+        when = _within_turn(hand.phase, said)
+        for seat in _passed_over(hand, hand.phase, said.seat):
+            step = _miss(rules, step.also(Discarded(seat, when, implied=True)), seat)
+    return step
+
+
+def _passed_over(hand: Hand, phase: Timed, seat: Seat) -> tuple[Seat, ...]:
+    if isinstance(phase, Turn):
+        return _between(phase, seat)
+    return _in_order(hand.dealer, seat)
+
+
+def _between(turn: Turn, seat: Seat) -> tuple[Seat, ...]:
+    """Return the seats whose missing discards a seat's discard shows, in order of play.
+
+    Whoever claimed the newest discard, or would be next without a claim, passes over nobody: the
+    claims of the others then came to nothing.
+    """
+    claimers = {claim.seat for claim in turn.pool.claims}
+    if seat in {turn.seat, turn.pool.seat.lower, *claimers}:
+        return ()
+    return _in_order(turn.seat, seat)
+
+
+def _in_order(first: Seat, end: Seat) -> tuple[Seat, ...]:
+    return tuple(first.after(steps) for steps in range(first.steps_to(end)))
+
+
+def _count_unsaid(rules: TimeRules, step: Step) -> Step:
+    """Count the press that never came for a discard shown by a claim."""
+    match step.state.phase:
+        case Turn(pool=Discard(seat=seat, said=None)):
+            return _miss(rules, step, seat)
+        case _:
+            return step
+
+
+def _miss(rules: TimeRules, step: Step, seat: Seat) -> Step:
+    hand = step.state
+    count = hand.missed[seat] + 1
+    told = (PressesMissed(seat, count),) if count >= rules.missed_press_notice else ()
+    return Step(replace(hand, missed=hand.missed.put(seat, count)), (*step.effects, *told))
+
+
+def _others_held(hand: Hand, seat: Seat | None) -> tuple[HeldPress, ...]:
+    held = hand.phase.held if isinstance(hand.phase, Turn) else ()
+    return tuple(press for press in held if press.seat is not seat)
+
+
+def _within_turn(phase: Timed, said: Gesture) -> Interval:
+    """Return the whole interval in which a discard that nobody pressed can have been laid."""
+    began = phase.pool.when if isinstance(phase, Turn) else phase.since
+    return implied(began, said.when)
+
+
+def _awaited(hand: Hand, phase: Timed) -> Seat:
+    return phase.seat if isinstance(phase, Turn) else hand.dealer

@@ -1,0 +1,83 @@
+"""A replacement tile for a kong or a flower: it closes a measurement and may open a fresh limit."""
+
+from dataclasses import replace
+
+from table.events import Call
+from timing.effects import Replaced
+from timing.intervals import later
+from timing.judgement import Gesture, charge, judge_turn
+from timing.phases import Arranging, Clock, Hand, Replacements, Turn
+from timing.rules import TimeRules, TurnStart
+from timing.steps import Step
+from timing.turn_clock import from_now, quiet, started
+
+
+def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
+    """Take a replacement by the seat on turn.
+
+    Where the book opens a fresh limit, the time up to here is measured and judged; otherwise the
+    clock runs on to the discard. Where the replacement is not sensed, the fresh start is presumed.
+    """
+    taken = Replaced(said.seat, said.call)
+    used = _spend(rules, hand.replacements[said.seat], said.call)
+    if used is None:
+        return Step(hand, (taken,))
+    verdict = judge_turn(rules, turn.clock, said)
+    clock = _fresh(rules, hand, turn.clock, said)
+    fresh = replace(
+        hand,
+        phase=replace(turn, clock=clock, drawn=False),
+        replacements=hand.replacements.put(said.seat, used),
+    )
+    closed = Step(fresh, (*quiet(turn.seat, turn.clock), *verdict.effects))
+    return closed.then(lambda h: charge(h, verdict.overruns)).also(taken, started(turn.seat, clock))
+
+
+def replace_opening_tile(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture) -> Step:
+    """Take a replacement while the dealer arranges.
+
+    Opening flowers of all players are inside the first limit (mcr-2014 art. 5, 赛前 6); only what
+    may be the dealer's kong opens that limit afresh.
+    """
+    taken = Replaced(said.seat, said.call)
+    clock = phase.clock
+    if clock is None or said.seat is not hand.dealer or said.call is Call.FLOWER:
+        return Step(hand, (taken,))
+    used = _spend(rules, hand.replacements[said.seat], Call.KONG)
+    if used is None:
+        return Step(hand, (taken,))
+    verdict = judge_turn(rules, clock, said)
+    again = from_now(rules.first_discard, said.when, judged=not said.replayed)
+    fresh = replace(
+        hand,
+        phase=replace(phase, clock=again),
+        replacements=hand.replacements.put(said.seat, used),
+    )
+    closed = Step(fresh, (*quiet(said.seat, clock), *verdict.effects))
+    return closed.then(lambda h: charge(h, verdict.overruns)).also(taken, started(said.seat, again))
+
+
+def _spend(rules: TimeRules, used: Replacements, call: Call | None) -> Replacements | None:
+    """Count a fresh limit, or return None where the book or its bound allows none.
+
+    Where the kind is unknown the flowers, of which there are more, are spent first.
+    """
+    flower = rules.flower_restarts and used.flowers < rules.flowers_at_most
+    kong = rules.kong_restarts and used.kongs < rules.kongs_at_most
+    if flower and call is not Call.KONG:
+        return replace(used, flowers=used.flowers + 1)
+    if kong and call is not Call.FLOWER:
+        return replace(used, kongs=used.kongs + 1)
+    return None
+
+
+def _fresh(rules: TimeRules, hand: Hand, clock: Clock, said: Gesture) -> Clock:
+    start = later(clock.basis, said.when)
+    waits = hand.inputs.draws and rules.turn_starts is TurnStart.DRAW
+    return Clock(
+        rules.turn,
+        start,
+        None if waits else start,
+        presumed=not waits,
+        judged=not said.replayed,
+    )

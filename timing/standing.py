@@ -1,0 +1,72 @@
+"""Making the clocks of a table stand, and giving them a fresh limit afterwards."""
+
+from dataclasses import replace
+from typing import overload
+
+from table.moment import Interval
+from table.seat import Seat
+from timing.effects import HandEffect, WindowClosed
+from timing.phases import Arranging, Clock, Hand, Live, Turn, Unsynced, Verifying
+from timing.rules import TimeRules
+from timing.steps import Step
+from timing.turn_clock import from_now, quiet, started
+
+
+def stand(hand: Hand) -> Step:
+    """Close everything that runs or shows; a press that is not settled yet is forgotten."""
+    match hand.phase:
+        case Arranging() | Turn() as phase:
+            return Step(replace(hand, phase=stilled(phase)), _closing(phase, hand.dealer))
+        case _:
+            return Step(hand)
+
+
+@overload
+def stilled(phase: Arranging) -> Arranging: ...
+@overload
+def stilled(phase: Turn) -> Turn: ...
+@overload
+def stilled(phase: Unsynced) -> Unsynced: ...
+@overload
+def stilled(phase: Verifying) -> Verifying: ...
+def stilled(phase: Live) -> Live:
+    """Return a phase of play as it is after everything that runs or shows was closed."""
+    match phase:
+        case Arranging(clock=clock) if clock is not None:
+            return replace(phase, clock=_silent(clock))
+        case Turn(clock=clock, pool=pool):
+            pool = replace(pool, open=False)
+            return replace(phase, clock=_silent(clock), pool=pool, held=())
+        case _:
+            return phase
+
+
+def close_window(turn: Turn) -> tuple[HandEffect, ...]:
+    """Say that the call window is over, if it was open."""
+    return (WindowClosed(turn.pool.seat),) if turn.pool.open else ()
+
+
+def set_going(rules: TimeRules, hand: Hand, when: Interval) -> Step:
+    """Give whoever is on turn a fresh limit; calls of the discard before are not measured."""
+    match hand.phase:
+        case Arranging(clock=clock) as arranging if clock is not None:
+            fresh = from_now(rules.first_discard, when)
+            going = replace(hand, phase=replace(arranging, clock=fresh))
+            return Step(going, (started(hand.dealer, fresh),))
+        case Turn(seat=seat, pool=pool) as turn:
+            fresh = from_now(rules.turn, when)
+            unmeasured = replace(pool, judged=False)
+            going = replace(hand, phase=replace(turn, clock=fresh, pool=unmeasured))
+            return Step(going, (started(seat, fresh),))
+        case _:
+            return Step(hand)
+
+
+def _closing(phase: Arranging | Turn, dealer: Seat) -> tuple[HandEffect, ...]:
+    if isinstance(phase, Arranging):
+        return quiet(dealer, phase.clock)
+    return (*quiet(phase.seat, phase.clock), *close_window(phase))
+
+
+def _silent(clock: Clock) -> Clock:
+    return replace(clock, lit=False, over=False)
