@@ -125,27 +125,23 @@ class JournalFile:
 
     async def probe(self) -> None:
         """Return when the writer has answered; a sick journal tries the disk again."""
-        if self._acknowledged:
-            self._start_commit()
-        probe = self._in_thread(self._writer.probe)
+        probe = self._in_thread(self._writer.probe, self._take_acknowledged())
         probe.add_done_callback(self._probed)
         await probe
 
     async def close(self) -> None:
         """Write what was submitted, then let go of the file."""
         self._closed = True
-        if self._acknowledged:
-            self._start_commit()
         while self._commit is not None:
             await asyncio.wait([self._commit])
-        await self._in_thread(self._writer.close)
+        await self._in_thread(self._writer.close, self._take_acknowledged())
         self._thread.shutdown()
 
     def _start_commit(self) -> None:
         if self._commit is not None:
             return
         batch, self._gathered = self._gathered, []
-        acknowledged, self._acknowledged = self._acknowledged, []
+        acknowledged = self._take_acknowledged()
         entries = [submission.entry for submission in batch]
         self._commit = self._in_thread(self._writer.commit, entries, acknowledged)
         self._commit.add_done_callback(partial(self._committed, batch))
@@ -153,7 +149,7 @@ class JournalFile:
     def _committed(self, batch: Sequence[_Submission], commit: asyncio.Future[Commit]) -> None:
         """Tell the submitters, while the writer has the next batch already."""
         self._commit = None
-        if self._gathered or (self._closed and self._acknowledged):
+        if self._gathered:
             self._start_commit()
         if bug := commit.exception():
             for submission in batch:
@@ -195,13 +191,17 @@ class JournalFile:
         self.outbox.refill(last, self._status.depth - len(self._acknowledged))
 
     async def _waiting(self, after: int, limit: int) -> Sequence[OutgoingEvent]:
-        acknowledged, self._acknowledged = self._acknowledged, []
+        acknowledged = self._take_acknowledged()
         return await self._in_thread(self._writer.waiting, after, limit, acknowledged)
 
     def _forget(self, places: Sequence[int]) -> None:
         self._acknowledged.extend(places)
         if len(self._acknowledged) >= _FORGET_AT:
             self._start_commit()
+
+    def _take_acknowledged(self) -> list[int]:
+        acknowledged, self._acknowledged = self._acknowledged, []
+        return acknowledged
 
     def _in_thread(self, work: Callable[[*Args], T], *args: *Args) -> asyncio.Future[T]:
         return asyncio.get_running_loop().run_in_executor(self._thread, work, *args)

@@ -128,8 +128,9 @@ class Writer:
             ).fetchall()
         return [(Origin(login, "", id_), utc_of(utc), reply) for login, id_, utc, reply in rows]
 
-    def probe(self) -> Status:
+    def probe(self, acknowledged: Iterable[int] = ()) -> Status:
         """If the disk failed or the file was moved, try to open and write it again."""
+        self._acknowledged.update(acknowledged)
         if self._alarm or _identity(self._path) != self._file:
             try:
                 self._reopen()
@@ -138,13 +139,21 @@ class Writer:
                 self._fail(error)
             else:
                 self._alarm = ""
+        self._forget()
         return self.status
 
-    def close(self) -> None:
+    def close(self, acknowledged: Iterable[int] = ()) -> None:
         """Let go of the file."""
+        self._acknowledged.update(acknowledged)
+        self._forget()
         with suppress(sqlite3.Error):  # the last checkpoint; what is in the WAL is durable
             self._connection.close()
         os.close(self._claim)
+
+    def _forget(self) -> None:
+        """Remove what the broker has, unless the disk is sick."""
+        if self._acknowledged and not self._alarm:
+            self.commit(())
 
     def _settle(
         self, plan: Plan, outcomes: list[Receipt | JournalError]
