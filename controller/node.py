@@ -6,6 +6,7 @@ from typing import Protocol
 
 from controller.clock import Clock
 from controller.journal import Journal
+from mqtt.orders import ReplyPayload
 from mqtt.payloads import Payload
 from mqtt.topics import Root
 from table.moment import MILLISECOND, Moment
@@ -20,8 +21,8 @@ class Press(Protocol):
     def clear(self, topic: str) -> None:
         """Empty a retained topic."""
 
-    def reply(self, topic: str, payload: bytes) -> None:
-        """Answer a command, if the broker is there."""
+    def reply(self, topic: str, payload: ReplyPayload) -> None:
+        """Answer a command; kept until the broker has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ class TableRecord:
             self._reply(turn.request, unrecorded(turn, self._node, error))
 
     def _reply(self, request: Request, payload: ReplyPayload) -> None:
-        self._node.press.reply(request.reply_topic, payload.encode())
+        self._node.press.reply(request.reply_topic, payload)
 
     def _announce(self, turn: Turn) -> None:
         decided = False

@@ -2,15 +2,19 @@
 
 import logging
 from collections.abc import Callable
+from typing import TypeAlias
 
 from controller.backoff import Backoff
 from controller.clock import Clock
+from controller.table_notice import TableNotice
 from drivers.port import Answer, Capability, Grade, Outcome, TableDriver, TableLink
 from table.commands import TableCommand
 from table.errors import LinkError, LinkLost
 from table.events import LinkDown, LinkUp, Observed
 
 logger = logging.getLogger(__name__)
+
+Offer: TypeAlias = Callable[[Observed | LinkUp | LinkDown], None]
 
 
 class TableWire:
@@ -20,33 +24,30 @@ class TableWire:
         table: id of the table, for the log.
         driver: knows how to reach it.
         clock: paces the attempts.
-        offer: takes what the wire has to say, in order; never blocks.
+        notice: tells staff.
     """
 
-    def __init__(
-        self,
-        table: str,
-        driver: TableDriver,
-        clock: Clock,
-        offer: Callable[[Observed | LinkUp | LinkDown], None],
-    ) -> None:
+    def __init__(self, table: str, driver: TableDriver, clock: Clock, notice: TableNotice) -> None:
         self._table = table
         self._driver = driver
         self._clock = clock
-        self._offer = offer
+        self._notice = notice
         self._told = False
         self.link: TableLink | None = None
         self.cause = "not connected yet"
 
-    async def run(self) -> None:
-        """Connect, listen, and begin anew whenever the wire is lost."""
+    async def run(self, offer: Offer) -> None:
+        """Connect, listen, and begin anew whenever the wire is lost.
+
+        `offer` takes what the wire has to say, in order, and never blocks.
+        """
         backoff = Backoff(self._table)
         while True:
             started = self._clock.now()
             try:
-                await self._listen()
+                await self._listen(offer)
             except LinkError as error:
-                self._down(str(error))
+                self._down(offer, str(error))
             ended = self._clock.now()
             backoff = backoff.failed(ended - started)
             await self._clock.sleep_until(ended + backoff.delay)
@@ -60,24 +61,32 @@ class TableWire:
         except LinkLost as error:
             return Answer(Outcome.UNCERTAIN, str(error))
 
-    async def _listen(self) -> None:
+    async def _listen(self, offer: Offer) -> None:
         async with self._driver.connect() as link:
             self.link = link
             self.cause = ""
             self._told = False
             logger.info("table %s is connected: %s", self._table, link.identity)
-            self._offer(_link_up(link))
+            offer(_link_up(link))
+            self._notice.connected(link)
             async for observed in link.events():
-                self._offer(observed)
+                offer(observed)
         message = f"table {self._table} ended its events without a reason"
         raise LinkLost(message)
 
-    def _down(self, cause: str) -> None:
+    def look(self) -> None:
+        """Tell staff what the wire did lately; called at a slow beat."""
+        if self.link is not None:
+            self._notice.look(self.link)
+
+    def _down(self, offer: Offer, cause: str) -> None:
         """Tell the table loop once, and staff once per episode."""
         was_up, self.link = self.link is not None, None
         self.cause = cause
         if was_up:
-            self._offer(LinkDown(cause))
+            offer(LinkDown(cause))
+        if was_up or not self._told:
+            self._notice.lost(cause)
         if not self._told:
             logger.warning("table %s is away: %s", self._table, cause)
             self._told = True

@@ -1,0 +1,119 @@
+"""Puts the parts of a node together from its settings."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from config.models import Broker, SerialLinkTable, Settings
+from config.secrets import read_secret
+from controller.journal import Boot, Journal
+from controller.journal_absent import NoJournal
+from controller.journal_file import JournalFile
+from controller.node import Node
+from controller.recovery import recover
+from controller.table_core import TableRules
+from controller.table_loop import TableLoop
+from controller.table_notice import TableNotice
+from controller.table_record import TableMemory, TableRecord
+from controller.table_wire import TableWire
+from drivers.table_link.driver import SerialTableDriver
+from mqtt.messages import LineSettings
+from mqtt.payloads import TableMeta
+from table.commands import Ordered, SeatPlayers
+from table.errors import JournalError
+from table.events import Restarted
+
+logger = logging.getLogger(__name__)
+
+Alive: TypeAlias = Callable[[], None]
+CONFIGURATION = "configuration"
+"""Who seats the players of a table that was never played at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """The journal, and what it remembers of each table."""
+
+    journal: Journal
+    tables: dict[str, TableMemory]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table put together."""
+
+    loop: TableLoop
+    wire: TableWire
+    record: TableRecord
+
+    async def listen(self) -> None:
+        """Keep the wire connected and hand what it says to the loop."""
+        await self.wire.run(self.loop.offer)
+
+
+def line_settings(broker: Broker, client: str) -> LineSettings:
+    """Return how to reach the broker.
+
+    Raises:
+        SettingsError: the password cannot be read, or others can read it.
+    """
+    return LineSettings(
+        host=broker.host,
+        port=broker.port,
+        client_id=client,
+        login=broker.login or "",
+        password=read_secret(broker.password_file) if broker.password_file else "",
+        tls_ca_file=broker.tls_ca_file,
+        protocol=broker.protocol,
+    )
+
+
+async def remember(settings: Settings, rules: TableRules, boot: Boot) -> Memories:
+    """Open the journal and recover every table; without a journal the tables play on unrecorded."""
+    file = settings.node.journal_file
+    try:
+        _make_folder(file)
+        journal: Journal = await JournalFile.open(file, boot)
+        return Memories(journal, {one: recover(journal, rules, one) for one in settings.tables})
+    except JournalError as error:
+        logger.error("%s; tables play on, nothing is recorded or proposed", error)  # noqa: TRY400 - for staff, not for a debugger
+        absent = NoJournal(str(error))
+        return Memories(absent, {one: recover(absent, rules, one) for one in settings.tables})
+
+
+def _make_folder(file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"journal {file}: {error}"
+        raise JournalError(message) from error
+
+
+def table_of(
+    node: Node, settings: Settings, rules: TableRules, memory: TableMemory, alive: Alive
+) -> Table:
+    """Put one table together and have it begin where its record ends."""
+    table = memory.state.hand.table
+    wired = settings.tables[table]
+    record = TableRecord(node, wired.name or table, rules, memory)
+    notice = TableNotice(node, _meta(node, settings, table, wired))
+    driver = SerialTableDriver(wired.port, wired.baudrate, wired.expected_serial, node.clock.now)
+    wire = TableWire(table, driver, node.clock, notice)
+    loop = TableLoop(rules, record, node.clock, wire.send, alive)
+    loop.offer(Restarted("the daemon was started"))
+    if not memory.seq:
+        loop.offer(Ordered(SeatPlayers(settings.players(table)), CONFIGURATION))
+    return Table(loop, wire, record)
+
+
+def _meta(node: Node, settings: Settings, table: str, wired: SerialLinkTable) -> TableMeta:
+    return TableMeta(
+        table=table,
+        name=wired.name or table,
+        node=node.id,
+        time=node.clock.utc(),
+        ruleset=settings.event.ruleset,
+        players=dict(settings.players(table).items()),
+    )

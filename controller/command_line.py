@@ -1,0 +1,111 @@
+"""The `tablewarden` command: reads arguments and starts one of the programs.
+
+Exit codes: 0 good, 1 failed, 2 usage, 78 bad configuration (EX_CONFIG of sysexits.h).
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from controller import commands
+from table.errors import ScriptError, SettingsError, TablewardenError
+
+GOOD, FAILED, USAGE, BAD_CONFIGURATION = 0, 1, 2, 78
+
+Options: TypeAlias = Callable[[argparse.ArgumentParser], None]
+PASSED_ON = {"board": "board", "simulate": "simulator"}
+"""Programs of their own, which read their arguments themselves."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given and given[0] in PASSED_ON:
+        os.execv(sys.executable, [sys.executable, "-m", PASSED_ON[given[0]], *given[1:]])  # noqa: S606 - our own program
+    chosen = _parser().parse_args(given)
+    run: Callable[[argparse.Namespace], int] = chosen.run
+    try:
+        return run(chosen)
+    except SettingsError as error:
+        return _complain(error, BAD_CONFIGURATION)
+    except ScriptError as error:
+        return _complain(error, USAGE)
+    except (TablewardenError, OSError) as error:
+        return _complain(error, FAILED)
+    except KeyboardInterrupt:
+        return GOOD
+
+
+def _complain(error: Exception, code: int) -> int:
+    for sentence in str(error).splitlines():
+        sys.stderr.write(f"tablewarden: {sentence}\n")
+    return code
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """One command: what runs it, what it is for, and its options."""
+
+    run: Callable[[argparse.Namespace], int]
+    purpose: str
+    options: Options
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, required=True, help="the settings, a TOML file")
+
+
+def _run_options(parser: argparse.ArgumentParser) -> None:
+    _config(parser)
+    parser.add_argument(
+        "--speed", type=float, default=1.0, help="scaled time; simulated tables only"
+    )
+
+
+def _demo_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tables", type=int, default=3, help="how many simulated tables")
+    parser.add_argument("--port", type=int, default=8080, help="of the board")
+    parser.add_argument("--seed", type=int, default=1, help="other players, other hands")
+    parser.add_argument(
+        "--script", type=Path, help="play one written hand over real wires, say what is seen, end"
+    )
+
+
+def _rehearse_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="a written hand (docs/rehearsal.md)")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+    parser.add_argument("--config", type=Path, help="settings with the rules of the event")
+    parser.add_argument("--ruleset", default="mcr-2014", help="rules where no settings are given")
+
+
+PROGRAMS = {
+    "run": _Program(commands.run, "the daemon: tables, timers, fouls, journal, MQTT", _run_options),
+    "demo": _Program(
+        commands.demo, "a broker, simulated tables, the daemon and the board", _demo_options
+    ),
+    "rehearse": _Program(
+        commands.rehearse, "play a written hand and print what a referee sees", _rehearse_options
+    ),
+    "check": _Program(commands.check, "read the settings and print the effective rules", _config),
+    "healthcheck": _Program(
+        commands.healthcheck, "ask the broker whether the daemon is well", _config
+    ),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tablewarden", description="Runs the automatic mahjong tables of a venue."
+    )
+    named = parser.add_subparsers(required=True, metavar="command")
+    for name, program in PROGRAMS.items():
+        under = named.add_parser(name, help=program.purpose, description=program.purpose)
+        program.options(under)
+        under.set_defaults(run=program.run)
+    named.add_parser("board", help="the web pages for hall and referees")
+    named.add_parser("simulate", help="simulated tables on pseudo-terminals")
+    return parser

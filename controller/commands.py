@@ -1,0 +1,97 @@
+"""What each command of `tablewarden` does; heavy parts are imported only when they are needed."""
+# ruff: noqa: PLC0415 - `tablewarden --help` answers at once, and a board needs no serial library
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from table.errors import SettingsError
+
+if TYPE_CHECKING:
+    from controller.table_core import TableRules
+
+LOG_FORMAT = "%(levelname)s %(name)s: %(message)s"
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Serve the tables of a node until told to stop."""
+    from config.load import load
+    from controller.clock import MonotonicClock, ScaledClock
+    from controller.daemon import serve
+
+    logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, stream=sys.stderr)
+    settings = load(chosen.config, os.environ)
+    real = chosen.speed == 1
+    if not real:
+        for table, wired in settings.tables.items():
+            _refuse_real_port(table, wired.port)
+    asyncio.run(serve(settings, MonotonicClock() if real else ScaledClock(chosen.speed)))
+    return 0
+
+
+def _refuse_real_port(table: str, port: str) -> None:
+    """Let scaled time loose on simulated tables only: people at real ones live at speed 1."""
+    if not Path(port).resolve().is_relative_to("/dev/pts"):
+        message = f"--speed: port {port} of table {table} is no pseudo-terminal of a simulation"
+        raise SettingsError(message)
+
+
+def demo(chosen: argparse.Namespace) -> int:
+    """Show the whole product on this machine, or play one written hand."""
+    from controller import demo as demonstration
+
+    wishes = demonstration.Wishes(chosen.tables, chosen.port, chosen.seed)
+    if chosen.script is not None:
+        from controller.demo_script import play
+
+        return asyncio.run(play(chosen.script, wishes))
+    return asyncio.run(demonstration.show(wishes))
+
+
+def rehearse(chosen: argparse.Namespace) -> int:
+    """Print what a referee would have seen of a written hand."""
+    from controller.rehearsal_report import report
+    from table.script import read_script
+
+    script = read_script(chosen.file.read_text(encoding="utf-8"))
+    for line in report(_rules(chosen), script, as_json=chosen.json):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+def _rules(chosen: argparse.Namespace) -> "TableRules":
+    from config.load import load
+    from config.models import Event, Node, Settings
+    from controller.table_rules import rules_of
+
+    if chosen.config is not None:
+        return rules_of(load(chosen.config, os.environ))
+    nowhere = Node(id="rehearsal", venue="rehearsal")
+    return rules_of(Settings(node=nowhere, event=Event(ruleset=chosen.ruleset)))
+
+
+def check(chosen: argparse.Namespace) -> int:
+    """Print the effective rules with their sources; bad settings are told by the caller."""
+    from config.load import load
+    from config.rules_table import rules_table
+
+    settings = load(chosen.config, os.environ)
+    sys.stdout.write(rules_table(settings) + "\n")
+    tables = ", ".join(f"{table} ({wired.port})" for table, wired in settings.tables.items())
+    sys.stdout.write(f"{chosen.config} is good; tables: {tables or 'none'}\n")
+    return 0
+
+
+def healthcheck(chosen: argparse.Namespace) -> int:
+    """Say whether a heartbeat of the node arrives and tells of no alarm."""
+    from config.load import load
+    from controller.healthcheck import ask
+
+    settings = load(chosen.config, os.environ)
+    verdict = asyncio.run(ask(settings))
+    sys.stdout.write(verdict.sentence + "\n")
+    return 0 if verdict.well else 1

@@ -1,0 +1,182 @@
+"""The daemon: tables, journal and broker running, until told to stop."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Coroutine, Iterator
+from importlib.metadata import version
+from uuid import uuid4
+
+from config.models import Settings
+from controller.assembly import Memories, line_settings, remember, table_of
+from controller.backoff import STABLE, Backoff
+from controller.clock import Clock
+from controller.journal import Boot
+from controller.node import Node
+from controller.reception import Reception
+from controller.service import Watchdog
+from controller.table_core import TableRules
+from controller.table_rules import rules_of
+from mqtt.inbox import Heard
+from mqtt.payloads import Heartbeat, NodeMeta
+from mqtt.presence import Place
+from mqtt.publisher import Publisher
+from mqtt.topics import Root
+from table.errors import BrokerError
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS = 10.0
+"""Between two looks at the wires and at a sick journal (house choice)."""
+FAREWELL_SECONDS = 5.0
+"""How long the broker may take to hear our farewell (house choice)."""
+
+
+async def serve(settings: Settings, clock: Clock) -> None:
+    """Run a node from its settings until SIGTERM or SIGINT.
+
+    Raises:
+        SettingsError: the rule set or a secret cannot be read.
+    """
+    boot = Boot(uuid4().hex, clock.now(), clock.utc(), version("tablewarden"))
+    rules = rules_of(settings)
+    memories = await remember(settings, rules, boot)
+    await Daemon(settings, clock, boot, rules, memories).run()
+
+
+class Daemon:
+    """All tables of one node with what they share.
+
+    Args:
+        settings: what the node is told.
+        clock: real, or scaled where every port is simulated.
+        boot: this run.
+        rules: what all its tables are played under.
+        memories: the journal and what it remembers.
+    """
+
+    def __init__(
+        self, settings: Settings, clock: Clock, boot: Boot, rules: TableRules, memories: Memories
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._boot = boot
+        self._journal = memories.journal
+        root = Root(settings.broker.prefix, settings.node.venue)
+        self._publisher = self._made_publisher(root)
+        self._node = Node(
+            settings.node.id, root, clock, boot.moment, self._journal, self._publisher
+        )
+        self._watchdog = Watchdog(clock.now)
+        self._tables = {
+            table: table_of(
+                self._node, settings, rules, memory, self._watchdog.part(f"table {table}")
+            )
+            for table, memory in memories.tables.items()
+        }
+        loops = {table: parts.loop for table, parts in self._tables.items()}
+        self._reception = Reception(self._node, loops)
+
+    async def run(self) -> None:
+        """Serve until SIGTERM or SIGINT, then say goodbye and close the journal."""
+        stopping = _stop_signal()
+        self._introduce()
+        async with asyncio.TaskGroup() as tasks:
+            running = [tasks.create_task(part, name=name) for name, part in self._parts()]
+            speaking = tasks.create_task(self._speak(), name="broker")
+            await stopping.wait()
+            for task in running:
+                task.cancel()
+            self._publisher.stop()
+            await asyncio.wait([speaking], timeout=FAREWELL_SECONDS)
+            speaking.cancel()
+        await self._journal.close()
+
+    def _parts(self) -> Iterator[tuple[str, Coroutine[None, None, None]]]:
+        for table, parts in self._tables.items():
+            yield f"loop of {table}", parts.loop.run()
+            yield f"wire of {table}", parts.listen()
+        yield "look", self._look()
+        yield "watchdog", self._watchdog.run()
+
+    async def _speak(self) -> None:
+        """Keep a connection to the broker; tables do not wait for it."""
+        backoff, told = Backoff("broker"), False
+        while True:
+            started = self._clock.now()
+            try:
+                await self._publisher.serve()
+            except BrokerError as error:
+                ended = self._clock.now()
+                if not told or ended - started > STABLE:
+                    logger.warning("the broker is away, tables play on: %s", error)
+                told = True
+                backoff = backoff.failed(ended - started)
+                await self._clock.sleep_until(ended + backoff.delay)
+            else:
+                return
+
+    async def _look(self) -> None:
+        """See to the wires and the journal at a slow beat."""
+        alive = self._watchdog.part("journal")
+        while True:
+            await self._journal.probe()
+            alive()
+            for table in self._tables.values():
+                table.wire.look()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _made_publisher(self, root: Root) -> Publisher:
+        settings = self._settings
+        place = Place(
+            root=root,
+            node=settings.node.id,
+            session=int(self._boot.utc.timestamp()),
+            since=self._boot.utc,
+            tables=tuple(settings.tables),
+            keeps_venue=settings.node.keeps_venue,
+        )
+        line = line_settings(settings.broker, place.client_id)
+        return Publisher(
+            line,
+            place,
+            self._journal.outbox,
+            lambda heard: self._reception.receive(heard),
+            self._pulse,
+        )
+
+    def _pulse(self) -> Heartbeat:
+        now = self._clock.now()
+        return Heartbeat(
+            node=self._settings.node.id,
+            session=int(self._boot.utc.timestamp()),
+            time=self._clock.utc(),
+            uptime_ms=self._node.uptime_ms(now),
+            last_seq={table: parts.record.seq for table, parts in self._tables.items()},
+            outbox=self._journal.outbox.depth,
+            alarms=(self._journal.alarm,) if self._journal.alarm else (),
+        )
+
+    def _introduce(self) -> None:
+        """Publish what the node is, and every table as it was recovered."""
+        settings = self._settings
+        meta = NodeMeta(
+            node=settings.node.id,
+            time=self._clock.utc(),
+            venue_name=settings.node.venue_name or settings.node.venue,
+            software=self._boot.version,
+            ruleset=settings.event.ruleset,
+            overrides=overridden(settings.event),
+            keeps_venue=settings.node.keeps_venue,
+            tables=tuple(settings.tables),
+        )
+        self._publisher.retain(self._node.root.node_meta(settings.node.id), meta)
+        for table in self._tables.values():
+            table.record.show_decisions()
+
+
+def _stop_signal() -> asyncio.Event:
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    return stopping

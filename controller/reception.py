@@ -1,0 +1,74 @@
+"""Takes what the broker brought: good orders to their table, the rest back with a reason."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+
+from controller.node import Node
+from controller.table_loop import TableLoop
+from mqtt.inbox import Heard, Rejection, Request
+from mqtt.orders import ReplyPayload
+from mqtt.reply_codes import ReplyCode
+from table.commands import Ordered
+
+logger = logging.getLogger(__name__)
+
+
+class Reception:
+    """Gives every message on a command topic exactly one place to go.
+
+    Args:
+        node: answers through its press.
+        loops: the tables of this node by id.
+    """
+
+    def __init__(self, node: Node, loops: Mapping[str, TableLoop]) -> None:
+        self._node = node
+        self._loops = loops
+        self.rejected = 0
+
+    def receive(self, heard: Heard) -> None:
+        """Queue an order at its table, or answer why not."""
+        match heard:
+            case Rejection():
+                self._reject(heard)
+            case Request(table=table) if table in self._loops:
+                order = Ordered(heard.command, heard.person, heard.precondition)
+                self._loops[table].offer(order, heard)
+            case Request():
+                self._reject(self._unknown_table(heard))
+
+    def _unknown_table(self, request: Request) -> Rejection:
+        listed = ", ".join(sorted(self._loops)) or "none"
+        return Rejection(
+            code=ReplyCode.UNKNOWN_TABLE,
+            reason=f"node {self._node.id} has no table {request.table}; its tables: {listed}",
+            login=request.login,
+            topic=f"{request.table}/{request.verb}",
+            id=request.id,
+            reply_topic=request.reply_topic,
+        )
+
+    def _reject(self, rejection: Rejection) -> None:
+        self.rejected += 1
+        logger.warning(
+            "order of %s on %s rejected (%s): %s",
+            rejection.login,
+            rejection.topic,
+            rejection.code,
+            rejection.reason,
+        )
+        if rejection.reply_topic is not None:
+            payload = rejection_reply(rejection, self._node.clock.utc())
+            self._node.press.reply(rejection.reply_topic, payload)
+
+
+def rejection_reply(rejection: Rejection, time: datetime) -> ReplyPayload:
+    """Return what the sender of a bad message is told."""
+    return ReplyPayload(
+        id=rejection.id,
+        status="rejected",
+        code=rejection.code,
+        reason=rejection.reason,
+        time=time,
+    )

@@ -1,0 +1,31 @@
+"""A rehearsal in lines: for people, or as JSON for programs."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from controller.rehearsal import Rehearsal
+from controller.table_core import TableRules
+from controller.wording import line, seconds
+from mqtt.events import described
+from scoring.ledger import ledger
+from table.happening import ScriptLine
+from table.moment import MICROSECOND
+
+
+def report(rules: TableRules, script: Sequence[ScriptLine], *, as_json: bool) -> Iterator[str]:
+    """Play a script and tell every event of the contract, then the ledger."""
+    rehearsal = Rehearsal(rules)
+    for happened in rehearsal.play(script):
+        event = described(happened.effect)
+        if event is None:
+            continue
+        at_us = happened.at // MICROSECOND
+        if as_json:
+            yield json.dumps({"at_us": at_us, "kind": event.kind, "data": event.data})
+        elif (told := line(event.kind, event.data)) is not None:
+            yield f"{seconds(at_us):>10}  {told}"
+    kept = ledger(rehearsal.state.docket)
+    if as_json:
+        yield json.dumps({"ledger": kept.totals})
+        return
+    yield from (f"    ledger  {player} {points:+}" for player, points in kept.totals.items())

@@ -1,0 +1,79 @@
+"""What staff are told of a table's wire: what the table is, and whether it can be reached."""
+
+from datetime import datetime
+
+from controller.node import Node
+from drivers.port import LinkHealth, TableLink
+from mqtt.payloads import Availability, TableAvailability, TableMeta
+from table.moment import MICROSECOND
+
+
+class TableNotice:
+    """Keeps the retained topics about a table's wire true.
+
+    Args:
+        node: what all tables share.
+        meta: what is known of the table before it was ever connected.
+    """
+
+    def __init__(self, node: Node, meta: TableMeta) -> None:
+        self._node = node
+        self._meta = meta
+        self._contact: datetime | None = None
+        self._health = LinkHealth()
+        self._degraded = False
+
+    def connected(self, link: TableLink) -> None:
+        """Publish who answered and that the table is there."""
+        self._health = link.health
+        identity = link.identity
+        self._meta = self._meta.model_copy(
+            update={
+                "time": self._node.clock.utc(),
+                "vendor": identity.vendor,
+                "model": identity.model,
+                "serial": identity.serial,
+                "firmware": identity.firmware,
+                "certificate": identity.certificate,
+                "capabilities": {str(one): str(how) for one, how in link.capabilities.items()},
+                "resolution_us": link.resolution // MICROSECOND,
+            }
+        )
+        self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
+        self._tell("online")
+
+    def lost(self, cause: str) -> None:
+        """Publish that the table cannot be reached, and why."""
+        self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
+        self._tell("offline", cause)
+
+    def look(self, link: TableLink) -> None:
+        """Publish what the wire did since the last look; called at a slow beat."""
+        causes = _damage(self._health, link.health)
+        self._health = link.health
+        if causes or self._degraded:
+            self._tell("degraded" if causes else "online", *causes)
+
+    def _tell(self, status: Availability, *causes: str) -> None:
+        self._degraded = status == "degraded"
+        now = self._node.clock.utc()
+        if status != "offline":
+            self._contact = now
+        said = TableAvailability(
+            table=self._meta.table,
+            status=status,
+            causes=causes,
+            last_contact=self._contact,
+            time=now,
+        )
+        self._node.press.retain(self._node.root.table_availability(said.table), said)
+
+
+def _damage(before: LinkHealth, now: LinkHealth) -> tuple[str, ...]:
+    """Say in sentences what the wire did between two looks."""
+    counted = (
+        (now.damaged_frames - before.damaged_frames, "frames arrived damaged"),
+        (now.resent_commands - before.resent_commands, "commands had to be sent again"),
+        (now.lost_events - before.lost_events, "events were lost"),
+    )
+    return tuple(f"{count} {what}" for count, what in counted if count > 0)

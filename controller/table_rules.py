@@ -1,0 +1,14 @@
+"""The rules a table is played under, as the settings give them."""
+
+from config.models import Settings
+from config.rulesets import foul_rules, time_rules
+from controller.table_core import TableRules
+
+
+def rules_of(settings: Settings) -> TableRules:
+    """Return the rules that all tables of the event are played under.
+
+    Raises:
+        SettingsError: the rule set cannot be read.
+    """
+    return TableRules(time_rules(settings), foul_rules(settings))
