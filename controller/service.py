@@ -1,12 +1,15 @@
 """What the service manager is told: ready, alive, what is going on, stopping (sd_notify(3))."""
 
+import asyncio
+import logging
+import os
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import timedelta
 
-from controller.clock import Clock
 from table.moment import MICROSECOND, Moment
+
+logger = logging.getLogger(__name__)
 
 
 class ServiceManager:
@@ -57,43 +60,50 @@ class Watchdog:
     still for half the interval stops the feeding, and the service manager restarts the daemon.
 
     Args:
-        clock: tells how long a part has been still; the machine's own, never a scaled one.
-        manager: who is fed.
-        parts: names of the parts that must move from now on.
+        now: tells how long a part has been still.
+        manager: who is fed; by default the one that the environment names.
     """
 
-    def __init__(self, clock: Clock, manager: ServiceManager, parts: Iterable[str]) -> None:
-        self._clock = clock
-        self._manager = manager
+    def __init__(self, now: Callable[[], Moment], manager: ServiceManager | None = None) -> None:
+        self._now = now
+        self._manager = manager or ServiceManager(os.environ)
         self._moved: dict[str, Moment] = {}
-        for part in parts:
-            self.moved(part)
+        self._told: list[str] = []
 
-    @property
-    def beat(self) -> timedelta | None:
-        """How often parts should say that they move and `feed` be called; None: not at all."""
-        interval = self._manager.watchdog_interval
-        return None if interval is None else interval / 4
+    def part(self, name: str) -> Callable[[], None]:
+        """Expect a part to move from now on, and return what it calls whenever it does."""
 
-    def moved(self, part: str) -> None:
-        """Take note that a part has moved; a new name is a part from now on."""
-        self._moved[part] = self._clock.now()
+        def moved() -> None:
+            self._moved[name] = self._now()
 
-    def retire(self, part: str) -> None:
-        """Expect nothing more of a part that ended as it should."""
-        self._moved.pop(part, None)
-
-    def still(self) -> list[str]:
-        """Name the parts that have not moved within half the interval."""
-        interval = self._manager.watchdog_interval
-        if interval is None:
-            return []
-        now = self._clock.now()
-        return [part for part, moment in self._moved.items() if now - moment > interval / 2]
+        moved()
+        return moved
 
     def feed(self) -> list[str]:
         """Feed the service manager, unless parts stand still: those are returned."""
-        still = self.still()
+        still = self._still()
         if not still:
             self._manager.alive()
+        if still != self._told:
+            self._told = still
+            logger.error("standing still: %s", ", ".join(still) or "nothing any more")
         return still
+
+    async def run(self) -> None:
+        """Say that the daemon is ready, feed until cancelled, then say that it stops."""
+        interval = self._manager.watchdog_interval
+        self._manager.ready()
+        try:
+            while interval is not None:
+                self.feed()
+                await asyncio.sleep(interval.total_seconds() / 4)
+            await asyncio.Event().wait()
+        finally:
+            self._manager.stopping()
+
+    def _still(self) -> list[str]:
+        interval = self._manager.watchdog_interval
+        if interval is None:
+            return []
+        now = self._now()
+        return [part for part, moment in self._moved.items() if now - moment > interval / 2]

@@ -1,3 +1,4 @@
+import asyncio
 import socket
 from collections.abc import Iterator
 from datetime import timedelta
@@ -80,45 +81,57 @@ async def test_the_watchdog_is_fed_while_every_part_moves(
     manager: Manager, service: ServiceManager
 ) -> None:
     clock = VirtualClock()
-    watchdog = Watchdog(clock, service, ["journal", "t1"])
-    assert watchdog.beat == 2 * SECOND
+    watchdog = Watchdog(clock.now, service)
+    parts = [watchdog.part("journal"), watchdog.part("table t1")]
     for _ in range(5):
         await clock.advance(2 * SECOND)
-        watchdog.moved("t1")
-        watchdog.moved("journal")
+        for moved in parts:
+            moved()
         assert watchdog.feed() == []
     assert manager.heard() == 5 * ["WATCHDOG=1"]
 
 
-@pytest.mark.parametrize("stuck", ["journal", "t1"])
+@pytest.mark.parametrize("stuck", ["journal", "table t1"])
 async def test_one_part_that_stands_still_stops_the_feeding(
-    manager: Manager, service: ServiceManager, stuck: str
+    manager: Manager, service: ServiceManager, stuck: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = VirtualClock()
-    watchdog = Watchdog(clock, service, ["journal", "t1"])
+    watchdog = Watchdog(clock.now, service)
+    moved = {part: watchdog.part(part) for part in ("journal", "table t1")}
     await clock.advance(4 * SECOND)
     assert watchdog.feed() == []
     await clock.advance(MICROSECOND)
-    for part in {"journal", "t1"} - {stuck}:
-        watchdog.moved(part)
-    assert watchdog.feed() == [stuck]
-    watchdog.moved(stuck)
+    for part in moved.keys() - {stuck}:
+        moved[part]()
+    assert watchdog.feed() == watchdog.feed() == [stuck]
+    moved[stuck]()
     assert watchdog.feed() == []
     assert manager.heard() == 2 * ["WATCHDOG=1"]
-
-
-async def test_a_part_that_ended_as_it_should_is_not_missed(service: ServiceManager) -> None:
-    clock = VirtualClock()
-    watchdog = Watchdog(clock, service, ["journal", "t1"])
-    await clock.advance(5 * SECOND)
-    watchdog.retire("t1")
-    watchdog.moved("journal")
-    assert watchdog.still() == []
+    told = [record.getMessage() for record in caplog.records]
+    assert told == [f"standing still: {stuck}", "standing still: nothing any more"]
 
 
 async def test_without_a_watchdog_nobody_is_expected_to_move() -> None:
     clock = VirtualClock()
-    watchdog = Watchdog(clock, ServiceManager({}), ["t1"])
+    watchdog = Watchdog(clock.now, ServiceManager({}))
+    watchdog.part("table t1")
     await clock.advance(3600 * SECOND)
-    assert watchdog.beat is None
     assert watchdog.feed() == []
+
+
+@pytest.mark.parametrize("micros", ["4000", ""], ids=["watchdog", "no-watchdog"])
+async def test_a_running_watchdog_says_ready_then_feeds_then_says_stopping(
+    manager: Manager, micros: str
+) -> None:
+    service = ServiceManager({"NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": micros})
+    running = asyncio.create_task(Watchdog(VirtualClock().now, service).run())
+    said: list[str] = []
+    async with asyncio.timeout(10):
+        while "READY=1" not in said or (micros and said.count("WATCHDOG=1") < 3):
+            said += manager.heard()
+            await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.wait([running])
+    said += manager.heard()
+    assert (said[0], said[-1]) == ("READY=1", "STOPPING=1")
+    assert ("WATCHDOG=1" in said) is bool(micros)
