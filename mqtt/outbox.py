@@ -25,6 +25,10 @@ class Outbox(Protocol):
     def filled(self) -> asyncio.Event:
         """Set by the outbox after events were added; cleared by the publisher before it looks."""
 
+    @property
+    def depth(self) -> int:
+        """How many events wait."""
+
     async def next_batch(self, after: int, limit: int) -> Sequence[OutgoingEvent]:
         """Return at most `limit` events beyond a position, in order; 0 is before the first."""
 

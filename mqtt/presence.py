@@ -22,6 +22,8 @@ class Place:
     tables: tuple[str, ...]
     keeps_venue: bool = False
     """Whether it answers for the venue, and for tables that nobody has."""
+    will_delay_seconds: int = 5
+    """A connection restored within this time leaves no trace; MQTT 5 only."""
 
     @property
     def topic(self) -> str:
@@ -42,7 +44,8 @@ class Place:
 
     def will(self, now: datetime) -> LastWill:
         """Return what the broker says when the node is gone without a word."""
-        return LastWill(self.topic, self.presence("offline", now).payload)
+        payload = self.presence("offline", now).payload
+        return LastWill(self.topic, payload, self.will_delay_seconds)
 
     def commands(self) -> list[str]:
         """Return the filters of the commands this node answers."""

@@ -1,0 +1,170 @@
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from mqtt.broker_line import connect
+from mqtt.messages import LastWill, LineSettings, Message, Protocol, Subscription
+from table.errors import BrokerError
+from tests.harness.broker import HOST, OPEN, Mosquitto, free_port, mosquitto
+from tests.mqtt.watcher import watching
+
+Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+CONNACK = bytes.fromhex("2003000000")
+
+
+@asynccontextmanager
+async def scripted_broker(answer: Answer) -> AsyncIterator[int]:
+    """A server that speaks the bytes it is told to."""
+    server = await asyncio.start_server(answer, HOST, 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def read_packet(reader: asyncio.StreamReader) -> bytes:
+    head = await reader.readexactly(2)
+    return head + await reader.readexactly(head[1])
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_what_is_published_arrives(broker: Mosquitto, protocol: Protocol) -> None:
+    async with watching(broker.line("watcher", protocol)) as watcher:
+        await watcher.publish(Message("hall/door", b"open", retain=True))
+        seen = await watcher.until(len)
+    assert (seen[0].topic, seen[0].payload) == ("hall/door", b"open")
+
+
+async def test_expiry_and_response_topic_travel_with_a_message(broker: Mosquitto) -> None:
+    async with watching(broker.line("watcher")) as watcher:
+        sent = Message("hall/door", b"open", expiry_seconds=5, response_topic="hall/answer")
+        await watcher.publish(sent)
+        seen = await watcher.until(len)
+    assert seen[0].response_topic == "hall/answer"
+    assert seen[0].expiry_seconds in {4, 5}
+
+
+async def test_messages_keep_their_order_whatever_their_number(broker: Mosquitto) -> None:
+    numbers = [str(number).encode() for number in range(500)]
+    async with watching(broker.line("watcher")) as watcher:
+        await watcher.line.publish_all(Message("hall/number", number) for number in numbers)
+        assert await watcher.count("hall/number", 500) == numbers
+
+
+async def test_a_broker_that_is_away_is_named(broker: Mosquitto) -> None:
+    broker.stop()
+    with pytest.raises(BrokerError, match=rf"no connection to the broker at {HOST}:{broker.port}"):
+        async with connect(broker.line("nobody")):
+            pass
+
+
+async def test_a_wrong_password_is_refused_with_the_brokers_reason(tmp_path: Path) -> None:
+    (tmp_path / "passwords").write_text("", encoding="utf-8")
+    lines = f"allow_anonymous false\npassword_file {tmp_path}/passwords"
+    with mosquitto(tmp_path, lines) as closed, pytest.raises(BrokerError, match="Not authorized"):
+        async with connect(closed.line("stranger", login="stranger")):
+            pass
+
+
+async def test_a_message_that_the_broker_may_not_take_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "acl").write_text("topic write hall/door\n", encoding="utf-8")
+    with mosquitto(tmp_path, f"{OPEN}\nacl_file {tmp_path}/acl") as strict:
+        async with connect(strict.line("guest")) as line:
+            await line.publish(Message("hall/door"))
+            with pytest.raises(BrokerError, match="refused a message on hall/safe: Not authorized"):
+                await line.publish(Message("hall/safe"))
+
+
+async def test_a_refused_subscription_is_an_error() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.write(CONNACK)
+        subscribe = await read_packet(reader)
+        writer.write(b"\x90\x04" + subscribe[2:4] + b"\x00\x87")
+        await reader.read()
+        writer.close()
+
+    async with (
+        scripted_broker(answer) as port,
+        connect(LineSettings(HOST, port, "guest")) as line,
+    ):
+        with pytest.raises(BrokerError, match="refused to subscribe hall/#: Not authorized"):
+            await line.subscribe(Subscription("hall/#"))
+
+
+async def test_a_broker_that_accepts_and_says_nothing_is_given_up() -> None:
+    gone = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        gone.set()
+        writer.close()
+
+    async with scripted_broker(answer) as port:
+        with pytest.raises(BrokerError, match="timed out"):
+            async with connect(LineSettings(HOST, port, "guest")):
+                pass
+        async with asyncio.timeout(10):
+            await gone.wait()
+
+
+async def test_a_killed_broker_ends_the_deliveries(broker: Mosquitto) -> None:
+    async with connect(broker.line("guest")) as line:
+        broker.kill()
+        with pytest.raises(BrokerError, match="lost the broker"):
+            async for _ in line.deliveries():
+                pass
+        with pytest.raises(BrokerError, match="cannot publish hall/door"):
+            await line.publish(Message("hall/door"))
+
+
+async def test_a_frozen_broker_is_given_up_after_three_seconds(broker: Mosquitto) -> None:
+    async with connect(broker.line("guest")) as line:
+        broker.freeze()
+        with pytest.raises(BrokerError, match="hall/door: no answer in 3 s"):
+            await line.publish(Message("hall/door"))
+        broker.thaw()
+
+
+async def test_cancelling_a_connection_attempt_leaves_no_socket_behind() -> None:
+    greeted, gone = asyncio.Event(), asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        greeted.set()
+        await reader.read()
+        gone.set()
+        writer.close()
+
+    async def attempt(port: int) -> None:
+        async with connect(LineSettings(HOST, port, "guest")):
+            pass
+
+    async with scripted_broker(answer) as port, asyncio.timeout(20):
+        attempting = asyncio.create_task(attempt(port))
+        await greeted.wait()
+        attempting.cancel()
+        await gone.wait()
+        await asyncio.wait([attempting])
+        assert attempting.cancelled()
+
+
+async def test_leaving_in_order_publishes_no_will(broker: Mosquitto) -> None:
+    async with watching(broker.line("watcher")) as watcher:
+        async with connect(broker.line("guest"), LastWill("hall/guest", b"gone", 0)):
+            pass
+        await watcher.publish(Message("hall/after"))
+        seen = await watcher.until(len)
+    assert [message.topic for message in seen] == ["hall/after"]
+
+
+async def test_an_unreadable_certificate_authority_is_named(tmp_path: Path) -> None:
+    settings = LineSettings(HOST, free_port(), "guest", tls_ca_file=tmp_path / "none.pem")
+    with pytest.raises(BrokerError, match="No such file"):
+        async with connect(settings):
+            pass
+
+
+def test_the_password_is_never_shown() -> None:
+    assert "secret" not in repr(LineSettings(HOST, 1883, "node", "node", "secret"))
