@@ -48,7 +48,7 @@ def demo(chosen: argparse.Namespace) -> int:
     if chosen.script is not None:
         from controller.demo_script import play
 
-        return asyncio.run(play(chosen.script, wishes))
+        return play(chosen.script, wishes)
     return asyncio.run(demonstration.show(wishes))
 
 

@@ -166,13 +166,18 @@ class Daemon:
             venue_name=settings.node.venue_name or settings.node.venue,
             software=self._boot.version,
             ruleset=settings.event.ruleset,
-            overrides=overridden(settings.event),
+            overrides=_overridden(settings),
             keeps_venue=settings.node.keeps_venue,
             tables=tuple(settings.tables),
         )
         self._publisher.retain(self._node.root.node_meta(settings.node.id), meta)
         for table in self._tables.values():
             table.record.show_decisions()
+
+
+def _overridden(settings: Settings) -> dict[str, str]:
+    own = settings.event.overrides.model_dump(exclude_defaults=True, by_alias=True)
+    return {name: str(value) for name, value in own.items()}
 
 
 def _stop_signal() -> asyncio.Event:

@@ -121,6 +121,10 @@ class Journal(Protocol):
         """How often the journal was opened by a daemon, this time included."""
 
     @property
+    def epoch(self) -> int:
+        """Names this journal, in whole seconds UTC of its beginning; event numbers belong to it."""
+
+    @property
     def head(self) -> str:
         """SHA-256 of the chain, in hex; published, so that a changed record shows."""
 

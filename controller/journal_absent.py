@@ -14,6 +14,7 @@ class NoJournal:
     """Stands in where no journal could be opened: tables play on, nothing is kept or proposed."""
 
     session = 0
+    epoch = 0
     head = ""
     position = 0
     healthy = False

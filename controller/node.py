@@ -36,8 +36,6 @@ class Node:
     """Zero of `uptime_ms` and of every `as_of_ms`."""
     journal: Journal
     press: Press
-    epoch: int
-    """Names the journal; the numbering of events begins anew with another one."""
 
     def uptime_ms(self, moment: Moment) -> int:
         """Return a moment as whole milliseconds of the node's own clock, rounded down."""

@@ -232,7 +232,9 @@ class TableRecord:
             if (described := wire.described(effect)) is not None:
                 seq = self._seq + len(outgoing) + 1
                 command = turn.request.id if turn.request else ""
-                origin = wire.Origin(node.id, self.table, node.epoch, seq, utc, turn.cause, command)
+                origin = wire.Origin(
+                    node.id, self.table, node.journal.epoch, seq, utc, turn.cause, command
+                )
                 payload = wire.envelope(described, node.root, origin).encode()
                 outgoing.append(Outgoing(described.kind, self.table, seq, payload))
         return tuple(outgoing)

@@ -1,0 +1,121 @@
+"""A subscriber like any other: sees what a referee sees of one table, and orders what he orders."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
+from uuid import uuid4
+
+from controller.wording import line, seconds
+from mqtt.broker_line import BrokerLine
+from mqtt.messages import Delivery, Message, Subscription
+from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
+from mqtt.payloads import AlertPayload, EventEnvelope, LedgerPayload, TableSnapshot
+from mqtt.topics import Root, TopicKind
+from mqtt.verbs import VERBS, Need
+from table.commands import HandCommand, RulingCommand
+from table.happening import RefereeOrders, RefereeRules
+from table.moment import MICROSECOND
+
+LOGIN = "referee"
+PERSON = "Referee A"
+EXPIRY_SECONDS = 5
+_VERB_OF = {verb.command: name for name, verb in VERBS.items()}
+
+
+class Watcher:
+    """Reads one table's topics and speaks for the referee of a script.
+
+    Args:
+        root: the topics of the venue.
+        table: the table that is watched.
+        say: prints a line.
+    """
+
+    def __init__(self, root: Root, table: str, say: Callable[[str], None]) -> None:
+        self._root = root
+        self._table = table
+        self._say = say
+        self._zero: datetime | None = None
+        self._hand = ""
+        self._revisions: dict[str, int] = {}
+        self._last_alert = ""
+        self.ledger: LedgerPayload | None = None
+        self.replied = asyncio.Queue[ReplyPayload]()
+        self.stirred = asyncio.Event()
+
+    def begin(self, zero: datetime) -> None:
+        """Count times from here on from the start of the script."""
+        self._zero = zero
+
+    async def watch(self, broker: BrokerLine) -> None:
+        """Read for ever.
+
+        Raises:
+            BrokerError: the line broke.
+        """
+        kinds = (TopicKind.EVENT, TopicKind.STATE, TopicKind.LEDGER, TopicKind.ALERT)
+        topics = [self._root.every(kind, table=self._table) for kind in kinds]
+        topics.append(self._root.every(TopicKind.REPLY, login=LOGIN))
+        await broker.subscribe(*(Subscription(topic) for topic in topics))
+        async for delivery in broker.deliveries():
+            self._take(delivery)
+            self.stirred.set()
+
+    async def order(self, broker: BrokerLine, said: RefereeOrders | RefereeRules) -> None:
+        """Publish what the referee says, resting on what was seen last."""
+        match said:
+            case RefereeOrders(command):
+                await self._send(broker, command)
+            case RefereeRules():
+                alert = said.alert or self._last_alert
+                await self._send(broker, said.on(alert, self._revisions.get(alert, 0)))
+
+    async def _send(self, broker: BrokerLine, command: HandCommand | RulingCommand) -> None:
+        verb = _VERB_OF[type(command)]
+        fields = asdict(command)
+        revision = fields.pop("revision", None)
+        hand = self._hand if VERBS[verb].need is Need.HAND else None
+        payload = CommandPayload(
+            id=uuid4().hex,
+            person=PERSON,
+            precondition=PreconditionFields(revision=revision, hand=hand),
+            arguments=fields,
+        )
+        topic = self._root.table_command(LOGIN, self._table, verb)
+        await broker.publish(Message(topic, payload.encode(), expiry_seconds=EXPIRY_SECONDS))
+
+    def _take(self, delivery: Delivery) -> None:
+        address = self._root.parse(delivery.topic)
+        if address is None or not delivery.payload:
+            return
+        match address.kind:
+            case TopicKind.EVENT:
+                self._tell(EventEnvelope.model_validate_json(delivery.payload), address.name)
+            case TopicKind.STATE:
+                self._hand = TableSnapshot.model_validate_json(delivery.payload).hand
+            case TopicKind.ALERT:
+                alert = AlertPayload.model_validate_json(delivery.payload)
+                self._revisions[alert.alert] = alert.revision
+            case TopicKind.LEDGER:
+                self.ledger = LedgerPayload.model_validate_json(delivery.payload)
+            case TopicKind.REPLY:
+                self._hear(ReplyPayload.model_validate_json(delivery.payload))
+            case _:
+                pass
+
+    def _hear(self, reply: ReplyPayload) -> None:
+        self.replied.put_nowait(reply)
+        if reply.status in {"rejected", "failed"}:
+            self._say(f"{'':>10}  reply {reply.status} ({reply.code}): {reply.reason}")
+
+    def _tell(self, event: EventEnvelope, kind: str) -> None:
+        if alert := event.data.get("alert"):
+            identity = alert["foul"]["id"]
+            self._revisions[identity] = alert["revision"]
+            if kind == "alert-raised":
+                self._last_alert = identity
+        told = line(kind, event.data)
+        if told is not None and self._zero is not None:
+            at_us = max(event.time - self._zero, event.time - event.time) // MICROSECOND
+            self._say(f"{seconds(at_us):>10}  {told}")
