@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from difflib import get_close_matches
 from typing import TypeAlias
 
@@ -73,5 +74,6 @@ def named(location: Location) -> str:
 
 def shown(value: object) -> str:
     """Write a value as the file has it, shortened."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    plain = isinstance(value, Decimal)
+    text = str(value) if plain else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}…"
