@@ -1,7 +1,6 @@
 """The box at a simulated table: bytes in, bytes out, time as an argument (docs/table-link.md)."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from drivers.table_link.codes import Ability, Flag, MachineBit, Question
 from drivers.table_link.frames import Damage, Deframer
@@ -24,6 +23,7 @@ from drivers.table_link.messages import (
 from simulator.deeds import Touch
 from simulator.device_time import DeviceTime
 from simulator.inputs import DEBOUNCE, HELD_AFTER, Inputs
+from simulator.link_times import REAL, LinkTimes
 from simulator.machine import Happened, Machine
 from simulator.orders import Orders
 from simulator.ring import Event, Ring
@@ -31,10 +31,6 @@ from simulator.wire_words import fault_code, machine_message, sensed
 from table.events import DealEnded, TileDrawn
 from table.moment import MILLISECOND, Moment
 from table.seat import Seat
-
-HEARTBEAT = timedelta(milliseconds=250)
-STATE_BEAT = timedelta(seconds=5)
-HOST_LOST = timedelta(seconds=2)
 
 EVERYTHING_BUT_DRAWS_AND_DICE = (
     Ability.SHUFFLE
@@ -65,18 +61,21 @@ class Model:
 class Box:
     """One boot of a box; starting anew is another `Box` on the same machine."""
 
-    def __init__(self, model: Model, machine: Machine, time: DeviceTime) -> None:
+    def __init__(
+        self, model: Model, machine: Machine, time: DeviceTime, times: LinkTimes = REAL
+    ) -> None:
         self._model = model
         self._machine = machine
         self._time = time
-        self._ring = Ring()
+        self._times = times
+        self._ring = Ring(times.resend)
         self._inputs = Inputs(time)
-        self._orders = Orders(machine)
+        self._orders = Orders(machine, times.news)
         self._deframer = Deframer()
         self._damaged = 0
         # A zero first, so that noise of the start does not swallow the first frame.
         self._out = bytearray(1)
-        self._sent_at = time.started - HEARTBEAT
+        self._sent_at = time.started - self._times.heartbeat
         self._state_at = time.started
         self._heard_at = time.started
         self.armed = False
@@ -137,14 +136,18 @@ class Box:
 
     def wake_at(self, now: Moment) -> Moment:
         """Say when `transmit` has something to send next."""
-        moments = [self._sent_at + HEARTBEAT, self._orders.wake_at()]
+        moments = [self._sent_at + self._times.heartbeat, self._orders.wake_at()]
         if self.armed:
-            moments += [self._state_at, self._heard_at + HOST_LOST, self._ring.wake_at(now)]
+            moments += [
+                self._state_at,
+                self._heard_at + self._times.host_lost,
+                self._ring.wake_at(now),
+            ]
         return min(moment for moment in moments if moment)
 
     def transmit(self, now: Moment) -> bytes:
         """Return the bytes that leave now."""
-        if self.armed and now - self._heard_at >= HOST_LOST:
+        if self.armed and now - self._heard_at >= self._times.host_lost:
             self._stand_alone()
         for reply in self._orders.pass_time(now):
             self._send(reply, now)
@@ -152,8 +155,8 @@ class Box:
             self._send_events(now)
         if self.armed and now >= self._state_at:
             self._send(self._state(), now)
-            self._state_at = now + STATE_BEAT
-        if now - self._sent_at >= HEARTBEAT:
+            self._state_at = now + self._times.state
+        if now - self._sent_at >= self._times.heartbeat:
             self._send(self._heartbeat(), now)
         out = bytes(self._out)
         self._out.clear()

@@ -13,10 +13,11 @@ from secrets import randbelow
 from drivers.table_link.codes import Ability
 from simulator.box import EVERYTHING_BUT_DRAWS_AND_DICE, Model
 from simulator.habits import HABITS, Habit
+from simulator.link_times import LinkTimes
 from simulator.machine import Machine
 from simulator.players import Players
 from simulator.plays import EvenLoad, Hands, Play, WrittenHand
-from simulator.simulated_table import SimulatedTable
+from simulator.simulated_table import Kit, SimulatedTable
 from table.errors import SettingsError
 from table.events import DiceRolled, TileDrawn
 from table.happening import ScriptLine, Sensed
@@ -74,7 +75,8 @@ def build(wishes: Wishes, name: str, now: Moment) -> SimulatedTable:
     machine = Machine(random, jam_percent=JAMS if wishes.faults else 0)
     script = wishes.script if name == wishes.scripted else ()
     model = Model(f"SIM-{name}"[:20], _abilities(wishes, script))
-    return SimulatedTable(model, machine, _play(wishes, name, random), _draw_boot, now)
+    kit = Kit(model, _draw_boot, LinkTimes.at(wishes.speed))
+    return SimulatedTable(kit, machine, _play(wishes, name, random), now)
 
 
 def _play(wishes: Wishes, name: str, random: Random) -> Play:

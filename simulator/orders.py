@@ -15,8 +15,6 @@ from table.seat import Seat
 REMEMBERED = 32
 """Ids whose last word the box still knows."""
 LONGEST_TONE_MS = 2000
-NEWS = timedelta(seconds=1)
-"""A running command is told of at least so often."""
 
 Reply: TypeAlias = Progress | Result | Nack
 
@@ -24,7 +22,8 @@ Reply: TypeAlias = Progress | Result | Nack
 class Orders:
     """Commands by id, each carried out once, and what they switch."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, news: timedelta) -> None:
+        self._news = news
         self._machine = machine
         self._last_words: OrderedDict[int, Reply] = OrderedDict()
         self._running: dict[Motion, int] = {}
@@ -59,7 +58,7 @@ class Orders:
         """Return news of the commands that run."""
         if not self._running or self._news_at is None or now < self._news_at:
             return []
-        self._news_at = now + NEWS
+        self._news_at = now + self._news
         return [self._say(Progress(id_, Stage.RUNNING)) for id_ in self._running.values()]
 
     def _carry_out(self, command: Command, now: Moment, *, armed: bool) -> Reply:
@@ -83,7 +82,7 @@ class Orders:
             return Nack(id_, REFUSALS[hindrance])
         self._machine.begin(motion, now)
         self._running[motion] = id_
-        self._news_at = now + NEWS
+        self._news_at = now + self._news
         return Progress(id_, Stage.ACCEPTED)
 
     def _sound(self, command: Command, now: Moment) -> Reply:

@@ -8,13 +8,12 @@ from typing import TypeAlias
 
 from drivers.table_link.frames import following, steps
 from drivers.table_link.messages import Edge, Machine
+from simulator.link_times import REAL
 from table.moment import Moment
 
 CAPACITY = 256
 WINDOW = 16
 """So many unacknowledged events are on the way at most."""
-RESEND = tuple(timedelta(milliseconds=ms) for ms in (50, 100, 200))
-"""Waits before the first, second and every later sending again."""
 
 Event: TypeAlias = Edge | Machine
 Range: TypeAlias = tuple[int, int]
@@ -35,7 +34,8 @@ class Kept:
 class Ring:
     """Events in order; the oldest one is pushed out where there is no more room."""
 
-    def __init__(self) -> None:
+    def __init__(self, resend: tuple[timedelta, ...] = REAL.resend) -> None:
+        self._resend = resend
         self._kept: deque[Kept] = deque()
         self._resend_at: Moment | None = None
         self._tries = 0
@@ -100,7 +100,7 @@ class Ring:
             kept.sent = True
         self._tries += again
         if self._kept and (again or self._resend_at is None):
-            self._resend_at = now + RESEND[min(self._tries, len(RESEND) - 1)]
+            self._resend_at = now + self._resend[min(self._tries, len(self._resend) - 1)]
         return sending
 
     def _moved_on(self, arrived: int, lost: Range | None = None) -> None:

@@ -1,12 +1,13 @@
 """A whole table: what is played, the machine, the box and the wire, with time as an argument."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from simulator.box import Box, Model
 from simulator.deeds import Act, Cue, Key, Sense, Touch
 from simulator.device_time import DeviceTime
+from simulator.link_times import REAL, LinkTimes
 from simulator.log_lines import LogLine, command_line, edge_line, sensed_line
 from simulator.machine import Machine, Motion
 from simulator.plays import Play
@@ -14,11 +15,17 @@ from table.events import DealEnded, TileDrawn
 from table.happening import BoxReboot, SensedEvent, WireCut
 from table.moment import MICROSECOND, Moment
 
-SETTLED = timedelta(seconds=1)
-"""From the moment a host follows the table until people begin to play."""
-
 BootDraw: TypeAlias = Callable[[], int]
 """Draws the number of a boot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What a table's boxes are made from, one after each reboot."""
+
+    model: Model
+    boots: BootDraw
+    times: LinkTimes = REAL
 
 
 class SimulatedTable:
@@ -27,15 +34,11 @@ class SimulatedTable:
     People begin to play when a host follows the table for the first time.
     """
 
-    def __init__(
-        self, model: Model, machine: Machine, play: Play, boots: BootDraw, now: Moment
-    ) -> None:
-        self._model = model
+    def __init__(self, kit: Kit, machine: Machine, play: Play, now: Moment) -> None:
+        self._kit = kit
         self._machine = machine
         self._play = play
-        self._boots = boots
-        self._time = DeviceTime(boots(), now)
-        self._box = Box(model, machine, self._time)
+        self._time, self._box = self._started(now)
         self._followed = False
         self._began = False
         self._mends_at: Moment | None = None
@@ -126,8 +129,11 @@ class SimulatedTable:
 
     def _reboot(self, at: Moment) -> None:
         self._note(at, {"box": "rebooted"})
-        self._time = DeviceTime(self._boots(), at)
-        self._box = Box(self._model, self._machine, self._time)
+        self._time, self._box = self._started(at)
+
+    def _started(self, at: Moment) -> tuple[DeviceTime, Box]:
+        time = DeviceTime(self._kit.boots(), at)
+        return time, Box(self._kit.model, self._machine, time, self._kit.times)
 
     def _see_host(self, now: Moment) -> None:
         if self._followed == self._box.armed:
@@ -136,7 +142,7 @@ class SimulatedTable:
         self._note(now, {"host": "follows" if self._followed else "is gone"})
         if not self._began:
             self._began = True
-            self._play.begin(now + SETTLED)
+            self._play.begin(now + self._kit.times.settled)
 
     def _note(self, at: Moment, line: LogLine) -> None:
         self._log.append({"device_us": (at - self._time.started) // MICROSECOND} | line)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from drivers.table_link.codes import Change, Input
 from drivers.table_link.frames import LAST_SEQ, following, steps
 from drivers.table_link.messages import Edge
-from simulator.ring import CAPACITY, RESEND, WINDOW, Kept, Ring
+from simulator.link_times import REAL
+from simulator.ring import CAPACITY, WINDOW, Kept, Ring
 from table.moment import Moment
 
 START = Moment(0)
@@ -38,7 +39,7 @@ def test_an_event_is_sent_once_until_an_answer_is_overdue() -> None:
     ring = filled(1)
     ring.due(START)
     assert ring.due(START + timedelta(milliseconds=49)) == []
-    assert ring.wake_at(START) == START + RESEND[0]
+    assert ring.wake_at(START) == START + REAL.resend[0]
 
 
 def test_resends_come_after_50_100_200_and_then_each_200_ms_with_the_replay_flag() -> None:
@@ -56,11 +57,11 @@ def test_resends_come_after_50_100_200_and_then_each_200_ms_with_the_replay_flag
 def test_an_acknowledgement_that_moves_on_begins_the_waits_anew() -> None:
     ring = filled(2)
     ring.due(START)
-    later = START + RESEND[0]
+    later = START + REAL.resend[0]
     ring.due(later)
     ring.acknowledge(1)
     ring.due(later)
-    assert ring.wake_at(later) == later + RESEND[0]
+    assert ring.wake_at(later) == later + REAL.resend[0]
 
 
 def test_at_most_sixteen_are_on_the_way() -> None:

@@ -1,6 +1,7 @@
 """A whole table in virtual time: people, machine, box and wire together."""
 
 from datetime import timedelta
+from fractions import Fraction
 from itertools import count, pairwise
 from random import Random
 
@@ -11,11 +12,12 @@ from drivers.table_link.codes import Ability, Change, Happening, Input, Question
 from drivers.table_link.messages import Ask, Command, Edge, Heartbeat, Hello, Machine, Rewind
 from simulator.box import EVERYTHING_BUT_DRAWS_AND_DICE, Model
 from simulator.habits import HABITS
+from simulator.link_times import REAL, LinkTimes
 from simulator.log_lines import LogLine
 from simulator.machine import Machine as Mechanics
 from simulator.players import Players
 from simulator.plays import Hands, Play, WrittenHand
-from simulator.simulated_table import SETTLED, SimulatedTable
+from simulator.simulated_table import Kit, SimulatedTable
 from table.moment import ZERO, Moment
 from table.script import read_script
 from table.seat import BySeat
@@ -32,7 +34,7 @@ class Hall:
         boots = count(1)
         machine = Mechanics(Random(2), jam_percent=jam_percent)
         model = Model("SIM-t1", EVERYTHING_BUT_DRAWS_AND_DICE | Ability.DRAW)
-        self.table = SimulatedTable(model, machine, play, lambda: next(boots), START)
+        self.table = SimulatedTable(Kit(model, lambda: next(boots)), machine, play, START)
         self.host = Host()
         self.now = START
         self.late_by = late_by
@@ -104,7 +106,7 @@ def test_device_times_of_a_script_are_exact_however_late_the_table_wakes(late_us
     hall = Hall(script(LIMITS), late_by=timedelta(microseconds=late_us))
     hall.connect()
     hall.run(timedelta(seconds=30))
-    begun = SETTLED // timedelta(milliseconds=1)
+    begun = REAL.settled // timedelta(milliseconds=1)
     assert [(edge.first_ms - begun, edge.seat, edge.input) for edge in downs(hall.host)] == [
         (1_000, 0, Input.DEAL_END),
         (4_000, 1, Input.DISCARD),
@@ -203,3 +205,13 @@ def test_a_host_hears_events_in_order_of_time() -> None:
     stamps = [event.at_ms for event in hall.host.events]
     assert len(stamps) > 100
     assert all(earlier <= later for earlier, later in pairwise(stamps))
+
+
+def test_the_times_of_the_wire_stay_what_they_are_when_play_runs_faster() -> None:
+    tenfold = LinkTimes.at(Fraction(10))
+    assert (tenfold.heartbeat, tenfold.host_lost, tenfold.resend[0]) == (
+        timedelta(seconds=2.5),
+        timedelta(seconds=20),
+        timedelta(milliseconds=500),
+    )
+    assert LinkTimes.at(Fraction(1)) == REAL
