@@ -243,7 +243,7 @@ FromBox: TypeAlias = (
 FromHost: TypeAlias = Ask | Sync | Ack | Rewind | Command | Heartbeat
 Message: TypeAlias = FromBox | FromHost
 
-_BY_KIND: dict[int, type[Message]] = {
+BY_KIND: dict[int, type[Message]] = {
     message.KIND: message
     for message in (
         Ask, Hello, State, Sync, SyncEcho, Edge, Machine, Lost,
@@ -256,7 +256,7 @@ EVENTS = (Edge, Machine)
 
 def read(frame: Frame) -> Message | Damage:
     """Return the message a frame carries, or the damage where it carries none."""
-    message = _BY_KIND.get(frame.kind)
+    message = BY_KIND.get(frame.kind)
     if message is None:
         return Damage(Harm.KIND, frame.payload)
     try:
