@@ -52,7 +52,7 @@ class JournalFile:
         self._replies = replies
         self.outbox = JournalOutbox(self._waiting, self._forget)
         self._refill_outbox()
-        self.epoch = int(self._reader.begun().timestamp())
+        self.epoch = int(writer.begun.timestamp())
 
     @classmethod
     async def open(cls, path: Path, boot: Boot) -> Self:

@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
@@ -59,12 +58,6 @@ class JournalReader:
                 (table,),
             ).fetchone()
         return row and Snapshot(*row)
-
-    def begun(self) -> datetime:
-        """Return when the journal was begun, UTC."""
-        with self._open() as connection, journal_schema.told(self._path):
-            first = connection.execute("SELECT utc FROM boots ORDER BY session LIMIT 1").fetchone()
-        return utc_of(first[0])
 
     def links(self) -> Iterator[Link]:
         """Iterate over starts and records in the order in which they are chained."""

@@ -69,6 +69,7 @@ class Writer:
             with journal_schema.told(path):
                 self._tail = _begin(self._connection, boot)
                 self._depth = _depth(self._connection)
+                self.begun = _begun(self._connection)
             undo.pop_all()
         self._claim = claim
         self._gaps: frozenset[str] = frozenset()
@@ -257,6 +258,11 @@ def _tail(connection: sqlite3.Connection) -> Tail:
         return Tail(0, 0, GENESIS)
     newest = boot if record is None or boot[1] == record[1] else record
     return Tail(*newest)
+
+
+def _begun(connection: sqlite3.Connection) -> datetime:
+    (micros,) = connection.execute("SELECT utc FROM boots WHERE session = 1").fetchone()
+    return utc_of(micros)
 
 
 def _goes_on(connection: sqlite3.Connection, tail: Tail) -> bool:

@@ -79,6 +79,13 @@ async def test_a_journal_goes_on_where_the_last_run_stopped(path: Path) -> None:
     assert JournalReader(path).verify() is None
 
 
+async def test_a_journal_is_named_by_its_beginning_for_ever(path: Path) -> None:
+    for later in (timedelta(0), timedelta(days=3)):
+        journal = await JournalFile.open(path, boot(NOON + later))
+        assert journal.epoch == NOON.timestamp()
+        await journal.close()
+
+
 async def test_closing_writes_what_was_submitted(path: Path) -> None:
     journal = await JournalFile.open(path, boot())
     submitted = [journal.submit(entry(number)) for number in range(50)]
