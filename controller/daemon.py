@@ -141,9 +141,12 @@ class Daemon:
             line,
             place,
             self._journal.outbox,
-            lambda heard: self._reception.receive(heard),
+            self._heed,
             self._pulse,
         )
+
+    def _heed(self, heard: Heard) -> None:
+        self._reception.receive(heard)
 
     def _pulse(self) -> Heartbeat:
         now = self._clock.now()

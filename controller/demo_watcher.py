@@ -15,7 +15,7 @@ from mqtt.topics import Root, TopicKind
 from mqtt.verbs import VERBS, Need
 from table.commands import HandCommand, RulingCommand
 from table.happening import RefereeOrders, RefereeRules
-from table.moment import MICROSECOND
+from table.moment import MICROSECOND, MILLISECOND, ZERO
 
 LOGIN = "referee"
 PERSON = "Referee A"
@@ -117,5 +117,5 @@ class Watcher:
                 self._last_alert = identity
         told = line(kind, event.data)
         if told is not None and self._zero is not None:
-            at_us = max(event.time - self._zero, event.time - event.time) // MICROSECOND
-            self._say(f"{seconds(at_us):>10}  {told}")
+            at = max(event.time - self._zero, ZERO) // MILLISECOND * MILLISECOND
+            self._say(f"{seconds(at // MICROSECOND):>10}  {told}")

@@ -18,10 +18,10 @@ PATIENCE_SECONDS = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the node is well, in one sentence."""
+    """How the node is, in one sentence."""
 
-    well: bool
     sentence: str
+    well: bool = False
 
 
 async def ask(settings: Settings) -> Verdict:
@@ -34,12 +34,12 @@ async def ask(settings: Settings) -> Verdict:
             await broker.subscribe(Subscription(topic, qos=0))
             beat = await _first_beat(broker)
     except TimeoutError:
-        return Verdict(False, f"node {node}: no heartbeat within {PATIENCE_SECONDS:g} s")
+        return Verdict(f"node {node}: no heartbeat within {PATIENCE_SECONDS:g} s")
     except BrokerError as error:
-        return Verdict(False, f"node {node}: {error}")
+        return Verdict(f"node {node}: {error}")
     if beat.alarms:
-        return Verdict(False, f"node {node}: {'; '.join(beat.alarms)}")
-    return Verdict(True, f"node {node} is well, {len(beat.last_seq)} tables")
+        return Verdict(f"node {node}: {'; '.join(beat.alarms)}")
+    return Verdict(f"node {node} is well, {len(beat.last_seq)} tables", well=True)
 
 
 async def _first_beat(broker: BrokerLine) -> Heartbeat:

@@ -92,6 +92,8 @@ class TableLoop:
         self._filled.set()
 
     def _take(self, waiting: Waiting, sending: asyncio.TaskGroup) -> None:
+        if waiting.request is not None and self._record.repeats(waiting.request):
+            return
         now = self._clock.now()
         taken = table_core.step(self._rules, self._record.state, waiting.stimulus, now)
         turn = Turn(waiting.stimulus, taken, now, waiting.request)

@@ -156,6 +156,18 @@ class TableRecord:
         for alert in state.docket.undecided:
             self._show_alert(state.docket.alerts[alert])
 
+    def repeats(self, request: Request) -> bool:
+        """Answer a command that came before as it was answered then, and say whether it did."""
+        kept = self._node.journal.replied(_origin(request))
+        if kept is None:
+            return False
+        kept.add_done_callback(partial(self._answer_again, request))
+        return True
+
+    def _answer_again(self, request: Request, kept: "asyncio.Future[bytes]") -> None:
+        if kept.exception() is None:
+            self._reply(request, ReplyPayload.model_validate_json(kept.result()))
+
     def answered(self, turn: Turn, answer: Answer) -> None:
         """Tell the sender of a motor order how it ended at the table."""
         if turn.request is None:
@@ -251,7 +263,7 @@ class TableRecord:
             effects=EFFECTS.encode(turn.taken.effects),
             seq=self._seq,
             events=events,
-            origin=Origin(request.login, request.person, request.id) if request else None,
+            origin=_origin(request) if request else None,
             reply=reply(turn, self._node, self._seq).encode() if request else None,
             state=MEMORY.encode(self._memory()).encode() if whole else None,
         )
@@ -262,6 +274,10 @@ class TableRecord:
     def _reading(self) -> Reading:
         now = self._node.clock.now()
         return Reading(now, self._node.uptime_ms(now), self._node.clock.utc(), self._seq)
+
+
+def _origin(request: Request) -> Origin:
+    return Origin(request.login, request.person, request.id)
 
 
 _CODES = {Outcome.REFUSED: ReplyCode.TABLE_REFUSED, Outcome.UNCERTAIN: ReplyCode.UNCERTAIN}
