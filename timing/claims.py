@@ -68,8 +68,9 @@ def _while_arranging(rules: TimeRules, hand: Hand, phase: Arranging, said: Gestu
 def _on_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     """Take the claim of the seat on turn: its call of the newest discard, or a replacement.
 
-    Until it has drawn, or as long as the window runs where draws are not sensed, the seat may be
-    calling the discard of its upper seat; what is in doubt is read in the player's favour.
+    As long as the window runs and no draw was sensed the seat may be calling the discard of its
+    upper seat. After the window it still may be a chow where a sensor saw no draw; in every other
+    case it is a replacement, which opens a fresh limit.
     """
     mine = [claim for claim in turn.pool.claims if claim.seat is said.seat]
     if mine and not since(mine[-1].when, said.when).over(rules.repeat_press):
@@ -78,14 +79,20 @@ def _on_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
         if mine or turn.drawn:
             return ignored(hand, "the seat has its tile for this turn already")
         return _call(rules, hand, turn, said)
-    if mine or turn.drawn or said.call is Call.FLOWER or _window_over(rules, turn.pool, said):
+    may_chow = hand.inputs.draws and said.call is None
+    no_call = said.call is Call.FLOWER or not (may_chow or _in_window(rules, turn.pool, said))
+    if mine or turn.drawn or no_call:
         return replace_tile(rules, hand, turn, said)
     return _call(rules, hand, turn, said)
 
 
-def _window_over(rules: TimeRules, pool: Discard, said: Gesture) -> bool:
+def _in_window(rules: TimeRules, pool: Discard, said: Gesture) -> bool:
     window = rules.call_window
-    return window is None or not pool.judged or call_taken(rules, pool, said.when).over(window.span)
+    return (
+        window is not None
+        and pool.judged
+        and not call_taken(rules, pool, said.when).over(window.span)
+    )
 
 
 def _off_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
@@ -123,7 +130,7 @@ def _shows_discard(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     if said.seat is pool.seat or (said.call is Call.CHOW and said.seat is not pool.seat.lower):
         return True
     taken = call_taken(rules, pool, said.when)
-    if window is None or not taken.over(window.span):
+    if window is None or not pool.judged or not taken.over(window.span):
         return False
     called = any(claim.stands for claim in pool.claims)
     no_late_call = taken.over(window.span + rules.late_call_span)

@@ -31,7 +31,8 @@ def _own_draw(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
         return Step(replace(hand, phase=drawn), (Drawn(said.seat),))
     before = turn.clock
     start = said.when if before.start is None else later(before.start, said.when)
+    presumed = before.presumed and start is not said.when
     judged = before.judged and not said.replayed
-    clock = Clock(before.limit, start, start, judged=judged)
+    clock = Clock(before.limit, start, start, presumed, judged)
     effects = (*quiet(said.seat, before), Drawn(said.seat), started(said.seat, clock))
     return Step(replace(hand, phase=replace(drawn, clock=clock)), effects)

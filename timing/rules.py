@@ -67,8 +67,8 @@ class TimeRules:
 
     It implies that discard and charges nobody. House choice.
     """
-    repeat_press: timedelta = timedelta(seconds=2)
-    """Too short for two seats to discard one after the other.
+    repeat_press: timedelta = timedelta(seconds=3)
+    """Too short for three discards in a row.
 
     A press that would need that within this time after a discard repeats what is known: the
     discarder pressed twice, or a seat that was passed over pressed late. House choice.
