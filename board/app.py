@@ -29,7 +29,7 @@ from table.seat import Seat
 
 _COOKIE: Final = "person"
 _COOKIE_SECONDS: Final = 14 * 24 * 3600
-_HALL_TICK_MS: Final = 250
+_HALL_TICK_MS: Final = 500
 
 
 class _Name(BaseModel):

@@ -10,8 +10,9 @@ from board.table_view import TableView
 from board.texts import say
 from board.words import seat_name
 
-PACE_SECONDS = 0.25
+PACE_SECONDS = 0.5
 """Changes of this page are gathered for so long: nobody reads 250 tables faster."""
+_FEW, _SOME = 20, 64
 _IN_PLAY = frozenset({"arranging", "turn", "verifying"})
 
 
@@ -55,6 +56,7 @@ def _summary(hall: Hall) -> Slots:
     alerts = sum(len(table.alerts) for table in tables)
     away = sum(link(hall, table) != "online" for table in tables)
     return {
+        "crowd": _crowd(len(tables)),
         "tables": str(len(tables)),
         "away": str(away),
         "away_mark": "bad" if away else "good",
@@ -62,6 +64,13 @@ def _summary(hall: Hall) -> Slots:
         "alerts": str(alerts),
         "alerts_mark": "open" if alerts else "good",
     }
+
+
+def _crowd(tables: int) -> str:
+    """How large the tiles can be."""
+    if tables <= _FEW:
+        return "few"
+    return "some" if tables <= _SOME else "many"
 
 
 def _node(node: NodeView) -> Slots:

@@ -109,10 +109,11 @@ def _lease(node: NodeView | None, alert: AlertPayload) -> Clock | None:
 def _settled(hall: Hall, table: TableView) -> Items:
     found: Items = {}
     for alert in table.settled.values():
-        decided = verdict(table, alert.alert) or say("alert.settled")
-        closed = {"settled": "yes", "status": "settled", "status_text": decided, "lease": None}
-        barred = {"can_take": "no", "can_rule": "no"}
-        found[f"alert:{alert.alert}"] = _alert(hall, table, alert) | closed | barred
+        slots = _alert(hall, table, alert)
+        slots |= {"settled": "yes", "status": "settled", "lease": None}
+        slots |= {"can_take": "no", "can_rule": "no"}
+        slots["status_text"] = verdict(table, alert.alert) or say("alert.settled")
+        found[f"alert:{alert.alert}"] = slots
     return found
 
 

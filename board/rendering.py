@@ -10,8 +10,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from board.orders import SANCTIONS
 from board.slots import Items, NodeTimes, Slots, face
 from board.texts import say
-from board.words import sanction
-from mqtt.payloads import SanctionFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,9 @@ def _of(items: Items, kind: str) -> Iterator[tuple[str, Slots]]:
 
 def _sanctions() -> list[tuple[int, str]]:
     return [
-        (one.points, sanction(SanctionFields(kind=one.kind, points=one.points)))
+        (
+            one.points,
+            say("sanction.choice", points=one.points) if one.points else say("sanction.warning"),
+        )
         for one in SANCTIONS
     ]

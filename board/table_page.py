@@ -46,7 +46,6 @@ def _table(hall: Hall, table: TableView) -> Slots:
         else say("table.no-window"),
         "dice": _dice(table.state),
         "alerts": str(alerts),
-        "alerts_text": say("table.referee", count=alerts),
         "alerts_mark": "open" if alerts else "none",
     }
 

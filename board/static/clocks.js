@@ -8,7 +8,11 @@
 const READINGS = 30;
 const readings = new Map();
 const clocks = new Map();
+const before = [];
 let stopped = true;
+
+// Runs something before each look at the clocks, so that both are drawn at once.
+export const beforeTick = (run) => before.push(run);
 
 export function learn(nodeTimes) {
   for (const [node, time] of Object.entries(nodeTimes)) {
@@ -48,11 +52,12 @@ function show(spot, clock) {
     spot.style.transform = `scaleX(${clock ? remaining(clock) / clock.total : 0})`;
     return;
   }
-  const text = clock ? face(remaining(clock)) : "–";
+  const text = clock ? face(remaining(clock)) : (spot.dataset.none ?? "–");
   if (spot.textContent !== text) spot.textContent = text;
 }
 
 function tick() {
+  for (const run of before) run();
   if (stopped || document.hidden) return;
   for (const [spot, clock] of clocks) {
     if (!spot.isConnected) clocks.delete(spot);

@@ -8,11 +8,13 @@
 //   data-grow="top"       new ones come first
 //   data-stay             one that is gone stays in place, settled, until the page removes it
 
-import { learn, setClock, stopClocks } from "./clocks.js";
+import { beforeTick, learn, setClock, stopClocks } from "./clocks.js";
 
 const SILENCE_MS = 6000;
+const UNHURRIED_MS = 250;
 const items = new Map();
 const watchers = [];
+const heard = [];
 let token = document.body.dataset.token;
 let lastHeard = performance.now();
 
@@ -84,8 +86,17 @@ function dropAbsent(present) {
 function hear(message) {
   lastHeard = performance.now();
   const batch = JSON.parse(message.data);
-  if (batch.token) token = batch.token;
   learn(batch.now);
+  heard.push(batch);
+  if (Number(document.body.dataset.tick) < UNHURRIED_MS) showHeard();
+}
+
+function showHeard() {
+  for (const batch of heard.splice(0)) show(batch);
+}
+
+function show(batch) {
+  if (batch.token) token = batch.token;
   if (batch.whole) dropAbsent(batch.items);
   for (const [key, values] of Object.entries(batch.items)) values ? put(key, values) : drop(key);
   document.body.dataset.live = batch.broker ? "on" : "no-broker";
@@ -111,4 +122,5 @@ function listen() {
 if (document.body.dataset.stream) {
   listen();
   setInterval(doubt, 1000);
+  beforeTick(showHeard);
 }

@@ -79,9 +79,17 @@ function submitted(event) {
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(event.target));
   const typed = (fields.typed ?? "").trim();
+  if (lacksReason(event.target, fields.reason || typed)) return;
   dialog.close();
   if (dialog.id === "pick-person") pickPerson(typed || fields.name || "");
   else order(dialog.opener, event.target.dataset.verb, dialog.about, fieldsOf(fields, typed));
+}
+
+function lacksReason(form, reason) {
+  const { typed } = form.elements;
+  if (!typed?.dataset.needed) return false;
+  typed.setCustomValidity(reason ? "" : typed.dataset.needed);
+  return !form.reportValidity();
 }
 
 function fieldsOf({ sanction, reason }, typed) {
@@ -115,3 +123,4 @@ function clicked(event) {
 
 document.addEventListener("click", clicked);
 document.addEventListener("submit", submitted);
+document.addEventListener("input", (event) => event.target.form?.elements.typed?.setCustomValidity(""));

@@ -9,7 +9,8 @@ const LOOK_AGAIN_MS = 800;
 const sheet = document.getElementById("sheet");
 const list = document.querySelector('[data-list="alert"]');
 const clear = document.getElementById("clear-settled");
-const waiting = document.querySelectorAll("[data-waiting]");
+const next = document.getElementById("next");
+const toTable = document.getElementById("to-table");
 
 const openedKey = () => (location.hash.startsWith("#a-") ? `alert:${location.hash.slice(3)}` : "");
 
@@ -24,6 +25,7 @@ function follow() {
   }
   sheet.dataset.key = key;
   paint(sheet, item(key));
+  toTable.href = `/table/${item(key).table ?? ""}`;
   count();
 }
 
@@ -38,9 +40,10 @@ function tidy() {
 function count() {
   const rows = [...list.children].map((row) => item(row.dataset.key));
   const settled = rows.filter((alert) => alert.settled === "yes").length;
-  const others = rows.filter((alert) => alert.settled !== "yes" && alert.status === "open");
-  const more = others.filter((alert) => `alert:${alert.id}` !== sheet.dataset.key).length;
-  for (const spot of waiting) spot.textContent = String(more);
+  const more = rows.filter(({ id, status }) => status === "open" && `alert:${id}` !== sheet.dataset.key);
+  next.querySelector(".count").textContent = String(more.length);
+  next.dataset.is = more.length ? "open" : "none";
+  next.hash = more.length ? `#a-${more[0].id}` : "";
   clear.querySelector("b").textContent = String(settled);
   clear.disabled = settled === 0;
 }

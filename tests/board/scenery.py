@@ -1,0 +1,183 @@
+"""Payloads of a made-up venue: what its nodes would have published."""
+
+from datetime import UTC, datetime, timedelta
+
+from mqtt.events import Effect, Origin, described, envelope
+from mqtt.payloads import (
+    AlertPayload,
+    EventEnvelope,
+    Face,
+    Heartbeat,
+    LedgerLine,
+    LedgerPayload,
+    NodeAvailability,
+    NodeMeta,
+    SanctionFields,
+    TableAvailability,
+    TableMeta,
+    TableSnapshot,
+    Timers,
+)
+from mqtt.topics import Root
+from scoring.alert import Alert, AlertStatus, Ruling
+from table.fouls import FoulKind, FoulSeen
+from table.moment import MICROSECOND, Elapsed, Interval, Moment
+from table.sanctions import Sanction, SanctionKind
+from table.seat import Seat
+from table.wind import seat_wind
+
+ROOT = Root("mahjong", "hall-one")
+NODE = "n1"
+NOON = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
+RULE = "mcr-2014 art. 6 (出牌)"
+LADDER = "mcr-2014 art. 11 (违例)"
+WARNING = SanctionFields(kind=SanctionKind.WARNING, rule=LADDER)
+PLAYERS = dict(zip(Seat, ("chen-3", "suzuki-1", "moreau-2", "novak-4"), strict=True))
+
+
+def minus(points: int) -> SanctionFields:
+    return SanctionFields(kind=SanctionKind.POINTS, points=points, rule=LADDER)
+
+
+def node_availability(status: str = "online", session: int = 3) -> NodeAvailability:
+    return NodeAvailability.model_validate(
+        {"node": NODE, "status": status, "session": session, "since": NOON, "time": NOON}
+    )
+
+
+def node_meta() -> NodeMeta:
+    return NodeMeta(
+        node=NODE, time=NOON, venue_name="Hall One", software="0.1.0", ruleset="mcr-2014"
+    )
+
+
+def beat(uptime_ms: int, session: int = 3, **more: object) -> Heartbeat:
+    fields = {"node": NODE, "session": session, "time": NOON, "uptime_ms": uptime_ms}
+    return Heartbeat.model_validate(fields | more)
+
+
+def table_meta(table: str, name: str = "") -> TableMeta:
+    return TableMeta(
+        table=table, name=name or table, node=NODE, time=NOON, ruleset="mcr-2014", players=PLAYERS
+    )
+
+
+def table_availability(table: str, status: str = "online", *causes: str) -> TableAvailability:
+    return TableAvailability.model_validate(
+        {"table": table, "status": status, "causes": causes, "time": NOON}
+    )
+
+
+def snapshot(table: str, **changes: object) -> TableSnapshot:
+    """Return a table in its third hand, seat 2 deals and is on turn."""
+    named = changes.get("dealer", Seat.TWO)
+    dealer = Seat(named) if isinstance(named, int) else None
+    fields: dict[str, object] = {
+        "table": table,
+        "name": f"Table {table.removeprefix('t')}",
+        "seq": 41,
+        "as_of_ms": 60_000,
+        "time": NOON,
+        "link": "up",
+        "machine_phase": "ready",
+        "machine_seq": 7,
+        "hand_phase": "turn",
+        "hand": f"{table}-s1-h3",
+        "hand_number": 3,
+        "dealer": dealer,
+        "prevalent_wind": "east",
+        "seat_winds": {seat: seat_wind(seat, dealer) for seat in Seat} if dealer else {},
+        "on_turn": Seat.TWO,
+        "players": PLAYERS,
+        "missed_presses": dict.fromkeys(Seat, 0),
+    }
+    return TableSnapshot.model_validate(fields | changes)
+
+
+def running(remaining_ms: int, total_ms: int = 10_000, kind: str = "turn") -> Face:
+    return Face(kind=kind, running=True, total_ms=total_ms, remaining_ms=remaining_ms, over=False)
+
+
+def reached(total_ms: int = 10_000, kind: str = "turn") -> Face:
+    return Face(kind=kind, running=False, total_ms=total_ms, remaining_ms=0, over=True)
+
+
+def timers(table: str, as_of_ms: int, window: Face | None = None, **seats: Face | None) -> Timers:
+    """Return the clocks of a table; seats by keyword `seat_1` to `seat_4`."""
+    faces = {seat: seats.get(f"seat_{seat.value}") for seat in Seat}
+    return Timers(table=table, seq=41, as_of_ms=as_of_ms, time=NOON, seats=faces, window=window)
+
+
+def alert(table: str, number: int, **changes: object) -> AlertPayload:
+    """Return an open alert: a discard that took 10.009 to 10.011 s."""
+    fields: dict[str, object] = {
+        "alert": f"{table}-s1-h3-f{number}",
+        "revision": 1,
+        "status": AlertStatus.OPEN,
+        "table": table,
+        "hand": f"{table}-s1-h3",
+        "kind": FoulKind.DISCARD_OVER_LIMIT,
+        "seat": Seat.THREE,
+        "player": PLAYERS[Seat.THREE],
+        "measured_least_us": 10_009_000,
+        "measured_most_us": 10_011_000,
+        "limit_us": 10_000_000,
+        "limit_rule": RULE,
+        "proposal": WARNING,
+        "step": 1,
+        "raised": NOON + timedelta(seconds=number),
+        "time": NOON + timedelta(seconds=number),
+    }
+    return AlertPayload.model_validate(fields | changes)
+
+
+def ledger(table: str, *lines: LedgerLine) -> LedgerPayload:
+    totals: dict[str, int] = {}
+    for line in lines:
+        totals[line.player] = totals.get(line.player, 0) - line.sanction.points
+    return LedgerPayload(table=table, seq=41, time=NOON, totals=totals, lines=lines)
+
+
+def line(table: str, number: int, sanction: SanctionFields, **changes: object) -> LedgerLine:
+    fields: dict[str, object] = {
+        "alert": f"{table}-s1-h3-f{number}",
+        "revision": 3,
+        "hand": f"{table}-s1-h3",
+        "kind": FoulKind.LATE_PUNG,
+        "player": PLAYERS[Seat.ONE],
+        "seat": Seat.ONE,
+        "step": 1,
+        "sanction": sanction,
+        "person": "Referee West",
+        "ruled": NOON + timedelta(seconds=number),
+    }
+    return LedgerLine.model_validate(fields | changes)
+
+
+def event(table: str, seq: int, effect: Effect) -> EventEnvelope:
+    """Return what the world hears of an effect."""
+    event = described(effect)
+    assert event, f"{effect} is no event of the contract"
+    origin = Origin(NODE, table, 1, seq, NOON + timedelta(seconds=seq), "table")
+    return envelope(event, ROOT, origin)
+
+
+def ruled(payload: AlertPayload, status: AlertStatus, *rulings: Ruling) -> Alert:
+    """Return the alert of a payload as the docket has it after these rulings."""
+    moment = Interval.exactly(Moment(0))
+    least, most = payload.measured_least_us * MICROSECOND, payload.measured_most_us * MICROSECOND
+    foul = FoulSeen(
+        id=payload.alert,
+        kind=payload.kind,
+        seat=payload.seat,
+        hand=payload.hand,
+        measured=Elapsed(least, most),
+        limit=payload.limit_us * MICROSECOND,
+        rule=payload.limit_rule,
+        started=moment,
+        ended=moment,
+    )
+    proposal = Sanction(payload.proposal.kind, payload.proposal.points)
+    return Alert(
+        foul, payload.player, payload.step, proposal, LADDER, status=status, rulings=rulings
+    )
