@@ -5,98 +5,30 @@ opens a new one, because paho would send again what the outbox sends again too.
 """
 
 import asyncio
-import socket
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import aiomqtt
-from paho.mqtt.client import MQTT_ERR_SUCCESS
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from mqtt.connection import WINDOW, Connection, client_settings
 from mqtt.messages import Delivery, LastWill, LineSettings, Message, Subscription
-from mqtt.packet_properties import (
-    connect_properties,
-    publish_properties,
-    subscribe_options,
-    will_properties,
-)
+from mqtt.packet_properties import publish_properties, subscribe_options
 from table.errors import BrokerError
 
-ANSWER_SECONDS = 3.0
-"""A broker that acknowledges nothing for so long is taken for dead (docs/contract.md)."""
-WINDOW = 20
-"""Messages in flight at once; the Receive Maximum that mosquitto announces."""
-_NODELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 _FAILURE = 0x80
-
-
-class _Connection(aiomqtt.Client):
-    """aiomqtt's client with acknowledgements as futures.
-
-    aiomqtt counts a publish as done when the broker refused it in its PUBACK; an event lost that
-    way would be lost for good.
-    """
-
-    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
-        super().__init__(**settings)
-        self._unacknowledged: dict[int, tuple[str, asyncio.Future[None]]] = {}
-
-    def post(self, message: Message, properties: Properties | None) -> asyncio.Future[None]:
-        sent = self._client.publish(
-            message.topic, message.payload, message.qos, message.retain, properties
-        )
-        if sent.rc != MQTT_ERR_SUCCESS:
-            raise aiomqtt.MqttCodeError(sent.rc)
-        acknowledged = self._loop.create_future()
-        if message.qos:
-            self._unacknowledged[sent.mid] = (message.topic, acknowledged)
-        else:
-            acknowledged.set_result(None)
-        return acknowledged
-
-    def _on_publish(
-        self,
-        client: Any,  # noqa: ANN401 - aiomqtt's signature
-        userdata: Any,  # noqa: ANN401
-        mid: int,
-        reason_code: ReasonCode,
-        properties: Properties,
-    ) -> None:
-        super()._on_publish(client, userdata, mid, reason_code, properties)
-        topic, acknowledged = self._unacknowledged.pop(mid, ("", None))
-        if acknowledged is None or acknowledged.done():
-            return
-        if reason_code.is_failure:
-            refusal = f"the broker refused a message on {topic}: {reason_code}"
-            acknowledged.set_exception(BrokerError(refusal))
-        else:
-            acknowledged.set_result(None)
-
-    def abandon(self) -> None:
-        """Let go of a connection that did not come about; aiomqtt would leave its socket open."""
-        self._client.disconnect()
-
-    async def close(self) -> None:
-        try:
-            await self.__aexit__(None, None, None)
-        finally:
-            # asyncio reports an exception that nobody asked for.
-            if self._disconnected.done() and not self._disconnected.cancelled():
-                self._disconnected.exception()
 
 
 class BrokerLine:
     """An open connection; made by `connect`."""
 
-    def __init__(self, connection: _Connection, settings: LineSettings) -> None:
+    def __init__(self, connection: Connection, settings: LineSettings) -> None:
         self._connection = connection
-        self._protocol = settings.protocol
-        self._host = settings.host
+        self._settings = settings
 
     def post(self, message: Message) -> asyncio.Future[None]:
         """Send a message now; the future is done when the broker acknowledged it.
@@ -138,7 +70,7 @@ class BrokerLine:
             BrokerError: the broker refused, or did not answer in time.
         """
         with _or_broken("no acknowledgement of", topic):
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(self._settings.answer_seconds):
                 await pending
 
     async def subscribe(self, *subscriptions: Subscription) -> None:
@@ -152,7 +84,7 @@ class BrokerLine:
                 _check_granted(wanted.topic_filter, await self._granted(wanted))
 
     async def _granted(self, wanted: Subscription) -> Sequence[ReasonCode | int]:
-        if self._protocol == "5":
+        if self._settings.protocol == "5":
             options = subscribe_options(wanted)
             return await self._connection.subscribe(wanted.topic_filter, options=options)
         return await self._connection.subscribe(wanted.topic_filter, qos=wanted.qos)
@@ -163,12 +95,15 @@ class BrokerLine:
         Raises:
             BrokerError: the line broke.
         """
-        with _or_broken("lost the broker", self._host):
-            async for message in self._connection.messages:
-                yield _delivery(message)
+        try:
+            async for arrived in self._connection.messages:
+                yield _delivery(arrived)
+        except aiomqtt.MqttError as error:
+            message = f"lost the broker {self._settings.host}: {self._connection.end}"
+            raise BrokerError(message) from error
 
     def _properties(self, message: Message) -> Properties | None:
-        if self._protocol != "5":
+        if self._settings.protocol != "5":
             return None
         return publish_properties(
             message.expiry_seconds, message.response_topic, message.content_type
@@ -187,7 +122,7 @@ async def connect(
     broker = f"{settings.host}:{settings.port}"
     with _or_broken("no connection to the broker at", broker):
         context = await _tls_context(settings.tls_ca_file)
-        connection = _Connection(**_arguments(settings, will), tls_context=context)
+        connection = Connection(**client_settings(settings, will), tls_context=context)
         await _open(connection)
     try:
         yield BrokerLine(connection, settings)
@@ -196,7 +131,7 @@ async def connect(
             await connection.close()
 
 
-async def _open(connection: _Connection) -> None:
+async def _open(connection: Connection) -> None:
     opening = asyncio.create_task(connection.__aenter__())
     try:
         await asyncio.shield(opening)
@@ -216,10 +151,10 @@ def _or_broken(what: str, where: str) -> Iterator[None]:
     try:
         yield
     except TimeoutError as error:
-        message = f"{what} {where}: no answer in {ANSWER_SECONDS:g} s"
+        message = f"{what} {where}: no answer in time"
         raise BrokerError(message) from error
     except (aiomqtt.MqttError, OSError) as error:
-        message = f"{what} {where}: {error.__cause__ or error}"
+        message = f"{what} {where}: {error}"
         raise BrokerError(message) from error
 
 
@@ -235,42 +170,6 @@ async def _tls_context(authority: Path | None) -> ssl.SSLContext | None:
         return None
     make: Callable[..., ssl.SSLContext] = ssl.create_default_context
     return await asyncio.to_thread(make, cafile=str(authority))
-
-
-def _arguments(settings: LineSettings, will: LastWill | None) -> dict[str, Any]:
-    arguments: dict[str, Any] = {
-        "hostname": settings.host,
-        "port": settings.port,
-        "identifier": settings.client_id,
-        "username": settings.login or None,
-        "password": settings.password or None,
-        "keepalive": settings.keepalive_seconds,
-        "timeout": ANSWER_SECONDS,
-        "max_inflight_messages": WINDOW,
-        "socket_options": [_NODELAY],
-    }
-    return arguments | (_five(will) if settings.protocol == "5" else _three(will))
-
-
-def _five(will: LastWill | None) -> dict[str, Any]:
-    delay = will.delay_seconds if will else None
-    return {
-        "protocol": aiomqtt.ProtocolVersion.V5,
-        "properties": connect_properties(delay),
-        "will": will and _will(will, will_properties(will.delay_seconds)),
-    }
-
-
-def _three(will: LastWill | None) -> dict[str, Any]:
-    return {
-        "protocol": aiomqtt.ProtocolVersion.V311,
-        "clean_session": True,
-        "will": will and _will(will, None),
-    }
-
-
-def _will(will: LastWill, properties: Properties | None) -> aiomqtt.Will:
-    return aiomqtt.Will(will.topic, will.payload, qos=1, retain=True, properties=properties)
 
 
 def _delivery(message: aiomqtt.Message) -> Delivery:

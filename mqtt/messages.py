@@ -21,6 +21,8 @@ class LineSettings:
     """Certificate authority of the broker; None: no TLS."""
     protocol: Protocol = "5"
     keepalive_seconds: int = 5
+    answer_seconds: float = 3.0
+    """A broker that acknowledges nothing for so long is taken for dead (house choice)."""
 
 
 @dataclass(frozen=True, slots=True)

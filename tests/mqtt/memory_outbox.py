@@ -16,6 +16,10 @@ class MemoryOutbox:
         self._last = 0
         self.add(count)
 
+    @property
+    def depth(self) -> int:
+        return len(self.waiting)
+
     def add(self, count: int) -> None:
         """Let so many more events wait; the payload is the position."""
         for position in range(self._last + 1, self._last + count + 1):

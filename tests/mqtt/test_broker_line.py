@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,7 +104,7 @@ async def test_a_broker_that_accepts_and_says_nothing_is_given_up() -> None:
 
     async with scripted_broker(answer) as port:
         with pytest.raises(BrokerError, match="timed out"):
-            async with connect(LineSettings(HOST, port, "guest")):
+            async with connect(LineSettings(HOST, port, "guest", answer_seconds=0.2)):
                 pass
         async with asyncio.timeout(10):
             await gone.wait()
@@ -119,10 +120,10 @@ async def test_a_killed_broker_ends_the_deliveries(broker: Mosquitto) -> None:
             await line.publish(Message("hall/door"))
 
 
-async def test_a_frozen_broker_is_given_up_after_three_seconds(broker: Mosquitto) -> None:
-    async with connect(broker.line("guest")) as line:
+async def test_a_frozen_broker_is_given_up(broker: Mosquitto) -> None:
+    async with connect(replace(broker.line("guest"), answer_seconds=0.5)) as line:
         broker.freeze()
-        with pytest.raises(BrokerError, match="hall/door: no answer in 3 s"):
+        with pytest.raises(BrokerError, match="hall/door: no answer in time"):
             await line.publish(Message("hall/door"))
         broker.thaw()
 
@@ -138,7 +139,7 @@ async def test_cancelling_a_connection_attempt_leaves_no_socket_behind() -> None
         writer.close()
 
     async def attempt(port: int) -> None:
-        async with connect(LineSettings(HOST, port, "guest")):
+        async with connect(LineSettings(HOST, port, "guest", answer_seconds=0.5)):
             pass
 
     async with scripted_broker(answer) as port, asyncio.timeout(20):

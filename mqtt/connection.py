@@ -1,0 +1,135 @@
+"""aiomqtt's client, mended; `mqtt.broker_line` is the only one to use it."""
+
+import asyncio
+import logging
+import socket
+from typing import Any
+
+import aiomqtt
+from paho.mqtt.client import MQTT_ERR_SUCCESS
+from paho.mqtt.properties import Properties
+
+from mqtt.messages import LastWill, LineSettings, Message
+from mqtt.packet_properties import connect_properties, will_properties
+from table.errors import BrokerError
+
+WINDOW = 20
+"""Messages in flight at once; the Receive Maximum that mosquitto announces."""
+_NODELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+_CLOSED = -1
+_paho_log = logging.getLogger("paho")
+# Its errors become ours, and are told once.
+_paho_log.setLevel(logging.CRITICAL)
+# aiomqtt silences everything below warnings in our own branch of the loggers.
+logging.getLogger("mqtt").setLevel(logging.NOTSET)
+
+
+class Connection(aiomqtt.Client):
+    """aiomqtt's client with acknowledgements as futures, and mended in three places.
+
+    It counts a publish as done when the broker refused it in its PUBACK: an event lost that way
+    would be lost for good. It waits to write on the number of a socket that may be closed by
+    then, and belong to a table. It does not say who ended the connection.
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
+        super().__init__(logger=_paho_log, **settings)
+        self._unacknowledged: dict[int, tuple[str, asyncio.Future[None]]] = {}
+        self.end = "the connection broke"
+
+    def post(self, message: Message, properties: Properties | None) -> asyncio.Future[None]:
+        """Send a message now; the future is done when the broker acknowledged it."""
+        sent = self._client.publish(
+            message.topic, message.payload, message.qos, message.retain, properties
+        )
+        if sent.rc != MQTT_ERR_SUCCESS:
+            raise aiomqtt.MqttCodeError(sent.rc)
+        acknowledged = self._loop.create_future()
+        if message.qos:
+            self._unacknowledged[sent.mid] = (message.topic, acknowledged)
+        else:
+            acknowledged.set_result(None)
+        return acknowledged
+
+    def _on_publish(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, id, code, more
+        super()._on_publish(*report)
+        _, _, mid, reason, _ = report
+        topic, acknowledged = self._unacknowledged.pop(mid, ("", None))
+        if acknowledged is None or acknowledged.done():
+            return
+        if reason.is_failure:
+            refusal = f"the broker refused a message on {topic}: {reason}"
+            acknowledged.set_exception(BrokerError(refusal))
+        else:
+            acknowledged.set_result(None)
+
+    def _on_disconnect(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, flags, code, more
+        super()._on_disconnect(*report)
+        _, _, flags, reason, _ = report
+        if flags.is_disconnect_packet_from_server:
+            self.end = f"it closed the connection: {reason}"
+
+    def _on_socket_register_write(self, _client: Any, _users: Any, sock: Any) -> None:  # noqa: ANN401
+        # paho calls this from the thread that connects, too.
+        self._loop.call_soon_threadsafe(self._await_writable, sock)
+
+    def _await_writable(self, sock: socket.socket) -> None:
+        if sock.fileno() != _CLOSED:
+            self._loop.add_writer(sock.fileno(), self._write)
+
+    def _write(self) -> None:
+        try:
+            self._client.loop_write()
+        except (OSError, ValueError) as error:
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
+
+    def abandon(self) -> None:
+        """Let go of a connection that did not come about; aiomqtt would leave its socket open."""
+        self._client.disconnect()
+
+    async def close(self) -> None:
+        """End the connection in order."""
+        try:
+            await self.__aexit__(None, None, None)
+        finally:
+            # asyncio reports an exception that nobody asked for.
+            if self._disconnected.done() and not self._disconnected.cancelled():
+                self._disconnected.exception()
+
+
+def client_settings(settings: LineSettings, will: LastWill | None) -> dict[str, Any]:
+    """Return what aiomqtt's client wants to be told."""
+    common: dict[str, Any] = {
+        "hostname": settings.host,
+        "port": settings.port,
+        "identifier": settings.client_id,
+        "username": settings.login or None,
+        "password": settings.password or None,
+        "keepalive": settings.keepalive_seconds,
+        "timeout": settings.answer_seconds,
+        "max_inflight_messages": WINDOW,
+        "socket_options": [_NODELAY],
+    }
+    return common | (_five(will) if settings.protocol == "5" else _three(will))
+
+
+def _five(will: LastWill | None) -> dict[str, Any]:
+    delay = will.delay_seconds if will else None
+    return {
+        "protocol": aiomqtt.ProtocolVersion.V5,
+        "properties": connect_properties(delay),
+        "will": will and _will(will, will_properties(will.delay_seconds)),
+    }
+
+
+def _three(will: LastWill | None) -> dict[str, Any]:
+    return {
+        "protocol": aiomqtt.ProtocolVersion.V311,
+        "clean_session": True,
+        "will": will and _will(will, None),
+    }
+
+
+def _will(will: LastWill, properties: Properties | None) -> aiomqtt.Will:
+    return aiomqtt.Will(will.topic, will.payload, qos=1, retain=True, properties=properties)
