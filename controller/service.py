@@ -84,9 +84,11 @@ class Watchdog:
         still = self._still()
         if not still:
             self._manager.alive()
-        if still != self._told:
-            self._told = still
-            logger.error("standing still: %s", ", ".join(still) or "nothing any more")
+        if still and still != self._told:
+            logger.error("standing still: %s", ", ".join(still))
+        elif self._told and not still:
+            logger.info("every part moves again")
+        self._told = still
         return still
 
     async def run(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 from controller.journal import Boot, Entry, Origin, Outgoing
 from table.moment import MILLISECOND, Moment
@@ -46,7 +46,7 @@ def whole(number: int, table: str = "t1") -> Entry:
 def full_disk(size: int) -> Iterator[None]:
     """Let no file of this process grow beyond a size, as a full disk would."""
     before = getrlimit(RLIMIT_FSIZE)
-    setrlimit(RLIMIT_FSIZE, (size, RLIM_INFINITY))
+    setrlimit(RLIMIT_FSIZE, (size, before[1]))
     try:
         yield
     finally:
