@@ -24,4 +24,4 @@ class ScaledClock:
         Units: seconds, as the timers of asyncio take them.
         """
         micros = max(0, moment.micros - self.now().micros)
-        return float(Fraction(micros, 1_000_000) / self.speed)
+        return micros * self.speed.denominator / (1_000_000 * self.speed.numerator)

@@ -56,7 +56,7 @@ class LiveTable:
 
     def _write(self, lines: list[LogLine], now: Moment) -> None:
         """Log beside the device's time when the bytes left or came, on the machine's own clock."""
-        if self._log:
+        if self._log and lines:
             moment: LogLine = {"monotonic_us": now.micros}
             self._log.writelines(json.dumps(moment | line) + "\n" for line in lines)
 

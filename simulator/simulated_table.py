@@ -50,13 +50,12 @@ class SimulatedTable:
         return self._mends_at is None
 
     def hear(self, chunk: bytes, now: Moment) -> None:
-        """Take bytes from the host."""
+        """Take bytes from the host; what they begin happens as time passes."""
         self.pass_time(now)
         self._box.hear(chunk, now)
         for command in self._box.commands:
             self._note(now, command_line(command))
         self._box.commands.clear()
-        self.pass_time(now)
 
     def pass_time(self, now: Moment) -> None:
         """Do and let happen everything that is due."""
