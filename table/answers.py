@@ -12,13 +12,17 @@ class Code(StrEnum):
     WRONG_PHASE = "wrong-phase"
     """The hand or the machine cannot do this now."""
     UNKNOWN_ALERT = "unknown-alert"
+    """The table has no alert of that id."""
     HELD = "held"
     """Another referee has acknowledged the alert and the lease runs."""
     REASON_MISSING = "reason-missing"
+    """The decision must be given a reason."""
     BAD_VALUE = "bad-value"
+    """An argument is outside of what is allowed."""
     HAND_RUNNING = "hand-running"
     """Motors stay off while a hand is played."""
     FAULT = "fault"
+    """The machine has a fault; only stop is taken."""
 
 
 @dataclass(frozen=True, slots=True)
