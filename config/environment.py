@@ -23,7 +23,7 @@ class Document:
     file: Path
     content: dict[str, Any]
     variables: dict[tuple[str, ...], str] = field(default_factory=dict)
-    """The variable that each overridden key came from."""
+    """The variable that each overridden key, or section that the file lacks, came from."""
     problems: list[str] = field(default_factory=list)
     """Sentences about variables that could not be used."""
 
@@ -39,6 +39,8 @@ class Document:
         """Set the value at a path, making the sections on the way."""
         section = self.content
         for depth, key in enumerate(path[:-1], start=1):
+            if key not in section:
+                self.variables[path[:depth]] = variable
             section = section.setdefault(key, {})
             if not isinstance(section, dict):
                 above = ".".join(path[:depth])

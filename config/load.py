@@ -26,7 +26,14 @@ def load(path: Path, environ: Mapping[str, str]) -> Settings:
     document = Document(path, read_toml(path))
     document.override(environ, Settings)
     settings = _checked(document)
-    effective(settings.event)
+    silent = set(settings.event.alerts) - set(effective(settings.event).fouls)
+    wrong = [
+        f"{document.place(('event', 'alerts', kind))}: event.alerts.{kind} is given, but"
+        f" {settings.event.ruleset} has no steps for it; event.overrides.steps may give some."
+        for kind in sorted(silent)
+    ]
+    if wrong:
+        raise SettingsError("\n".join(wrong))
     return settings
 
 

@@ -59,7 +59,7 @@ def rules_table(settings: Settings) -> str:
         for rule in rules
     )
     head = f"Rule set {book.name}: {book.title}"
-    foot = f"* set by this event instead of the book: {sum(rule.own for rule in rules)}"
+    foot = f"* changed by this event: {sum(rule.own for rule in rules)}"
     return "\n".join((head, "", *lines, "", foot))
 
 

@@ -4,7 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import timedelta
-from decimal import Context, Decimal, Inexact, InvalidOperation
+from decimal import Context, Decimal, Inexact
 from pathlib import Path
 from typing import Annotated, NoReturn, TypeAlias
 
@@ -17,9 +17,11 @@ from config.words import span
 from table.moment import MICROSECOND, MILLISECOND
 from table.sanctions import WARNING, Sanction, points
 
-EXACTLY = Context(prec=60, traps=[Inexact, InvalidOperation])
+EXACTLY = Context(prec=60, traps=[Inexact])
 SECOND = timedelta(seconds=1)
 MOST_POINTS = 1000
+FARTHEST = 1_000_000_000
+"""No unit is so short that more of them are a time anybody waits for."""
 
 
 def refuse(allowed: str) -> NoReturn:
@@ -30,10 +32,13 @@ def refuse(allowed: str) -> NoReturn:
 
 def exactly(amount: int | Decimal, unit: timedelta) -> timedelta | None:
     """Return so many units as a duration, or None if that is no whole number of microseconds."""
+    number = Decimal(amount)
+    if not number.is_finite() or abs(number) > FARTHEST:
+        return None
     try:
-        micros = EXACTLY.multiply(Decimal(amount), Decimal(unit // MICROSECOND))
+        micros = EXACTLY.multiply(number, Decimal(unit // MICROSECOND))
         return timedelta(microseconds=int(EXACTLY.to_integral_exact(micros)))
-    except (Inexact, InvalidOperation, OverflowError):
+    except Inexact:
         return None
 
 

@@ -19,8 +19,6 @@ def words(value: object) -> str:
             return str(value.value)
         case tuple():
             return ", ".join(words(one) for one in value)
-        case None:
-            return "none"
         case _:
             return str(value)
 

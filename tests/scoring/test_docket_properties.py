@@ -143,6 +143,7 @@ def ordered(table: Table, order: Order, after: timedelta) -> Table:
 def woken(table: Table, due: Moment) -> Iterator[Table]:
     while (next_wake := docket.wake_at(table.docket)) is not None and next_wake <= due:
         yield table.happens(Woken(), next_wake - table.now)
+        assert docket.wake_at(table.docket) != next_wake
     yield table.happens(Woken(), (due - table.now) // 2)
 
 
