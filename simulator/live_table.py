@@ -51,8 +51,9 @@ class LiveTable:
         self._table.pass_time(now)
         self._follow_wire()
         self._port.send(self._table.transmit(now))
-        self._write(self._table.take_log(), now)
+        # The log comes last: a full disk must not end the play.
         self._wake(self._clock.wait(self._table.wake_at(now)))
+        self._write(self._table.take_log(), now)
 
     def _write(self, lines: list[LogLine], now: Moment) -> None:
         """Log beside the device's time when the bytes left or came, on the machine's own clock."""
