@@ -1,0 +1,1 @@
+"""Whole processes in real time: simulator, broker, daemon, board, browser."""
