@@ -79,9 +79,9 @@ class Bench:
 
     async def _timed(self, plan: Plan) -> timers.Lateness:
         folder = _folder(f"timers-{plan.tables}")
-        async with bare_timers(plan.tables) as bare:
+        async with bare_timers(plan.tables) as rung:
             watched = await watch(plan, self._program, folder)
-        return timers.lateness(plan, watched, bare)
+        return timers.lateness(plan, watched, rung)
 
 
 def _folder(name: str) -> Path:

@@ -12,6 +12,7 @@ import tty
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from tests.bench.processes import ended
 
@@ -20,19 +21,27 @@ PERIOD_SECONDS = 3.0
 FRAME = struct.Struct("<dq")
 
 
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A timer that fired: when its frame arrived, and how late that was, in microseconds."""
+
+    monotonic_us: int
+    late_us: float
+
+
 @asynccontextmanager
-async def bare_timers(tables: int) -> AsyncIterator[list[float]]:
-    """Run as many timers as the hall has tables and collect how late each was, in microseconds."""
-    lateness: list[float] = []
+async def bare_timers(tables: int) -> AsyncIterator[list[Rung]]:
+    """Run as many timers as the hall has tables and collect how late each was."""
+    rung: list[Rung] = []
     ptys = [os.openpty() for _ in range(tables)]
     loop = asyncio.get_running_loop()
     try:
         for master, slave in ptys:
             os.set_blocking(master, False)
             tty.setraw(slave)
-            loop.add_reader(master, _stamp, master, lateness)
+            loop.add_reader(master, _stamp, master, rung)
         async with _writer([slave for _, slave in ptys]):
-            yield lateness
+            yield rung
     finally:
         for master, slave in ptys:
             loop.remove_reader(master)
@@ -40,10 +49,10 @@ async def bare_timers(tables: int) -> AsyncIterator[list[float]]:
             os.close(slave)
 
 
-def _stamp(master: int, lateness: list[float]) -> None:
+def _stamp(master: int, rung: list[Rung]) -> None:
     now = asyncio.get_running_loop().time()
     for due, _ in FRAME.iter_unpack(os.read(master, FRAME.size * 16)):
-        lateness.append((now - due) * 1e6)
+        rung.append(Rung(int(now * 1e6), (now - due) * 1e6))
 
 
 @asynccontextmanager

@@ -142,7 +142,7 @@ async def _listener(program: Path, port: int, arrivals: Path) -> AsyncIterator[P
 
 @asynccontextmanager
 async def _daemon(settings: Path, folder: Path) -> AsyncIterator[Process]:
-    command = [sys.executable, "-m", "controller.command_line", "run", "--config", str(settings)]
+    command = [sys.executable, "-m", "controller", "run", "--config", str(settings)]
     async with process(command, folder / "daemon.err") as daemon:
         yield daemon
 

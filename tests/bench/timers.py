@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from table.moment import MICROSECOND
 from table.seat import Seat
+from tests.bench.bare_timers import Rung
 from tests.bench.finding import Finding
 from tests.bench.hall import Plan, Watched
 from tests.bench.spread import Spread, milliseconds, ratio
@@ -37,11 +38,13 @@ def timer_plan(tables: int, watch: timedelta) -> Plan:
     )
 
 
-def lateness(plan: Plan, watched: Watched, bare: list[float]) -> Lateness:
+def lateness(plan: Plan, watched: Watched, rung: list[Rung]) -> Lateness:
     """Match each buzzer with the discard its limit counts from, both in the table's own time."""
     ours = [
         late for name in plan.names for late in _late(edges(watched, name), buzzers(watched, name))
     ]
+    watch = range(watched.begin.micros, watched.end.micros)
+    bare = [each.late_us for each in rung if each.monotonic_us in watch]
     return Lateness(plan.tables, Spread.of(ours), Spread.of(bare))
 
 
