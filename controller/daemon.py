@@ -8,9 +8,10 @@ from importlib.metadata import version
 from uuid import uuid4
 
 from config.models import Settings
+from config.rules_table import rules_in_force
 from controller.assembly import Memories, line_settings, remember, table_of
 from controller.backoff import STABLE, Backoff
-from controller.clock import Clock
+from controller.clock import Clock, MonotonicClock
 from controller.journal import Boot
 from controller.node import Node
 from controller.reception import Reception
@@ -67,7 +68,7 @@ class Daemon:
         self._node = Node(
             settings.node.id, root, clock, boot.moment, self._journal, self._publisher
         )
-        self._watchdog = Watchdog(clock.now)
+        self._watchdog = Watchdog(MonotonicClock().now)
         self._tables = {
             table: table_of(
                 self._node, settings, rules, memory, self._watchdog.part(f"table {table}")
@@ -179,8 +180,7 @@ class Daemon:
 
 
 def _overridden(settings: Settings) -> dict[str, str]:
-    own = settings.event.overrides.model_dump(exclude_defaults=True, by_alias=True)
-    return {name: str(value) for name, value in own.items()}
+    return {rule.name: rule.value for rule in rules_in_force(settings) if rule.own}
 
 
 def _stop_signal() -> asyncio.Event:
