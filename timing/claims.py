@@ -1,6 +1,7 @@
 """A claim: whose discard it calls, whether it is in time, and who is on turn after it."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from table.events import Call
 from table.moment import ZERO, Interval, elapsed
@@ -50,6 +51,7 @@ def claim(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
             return _on_turn(rules, hand, turn, said)
         case Turn() as turn:
             return _off_turn(rules, hand, turn, said)
+    assert_never(hand.phase)
 
 
 def _while_arranging(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture) -> Step:

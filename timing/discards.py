@@ -1,6 +1,7 @@
 """A discard press: always believed, and what it shows about presses that were missed."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from table.moment import Interval
 from table.seat import Seat
@@ -40,6 +41,7 @@ def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
             return back.then(lambda h: _press(rules, h, said, before))
         case Arranging() | Turn() | Unsynced() as before:
             return _press(rules, hand, said, before)
+    assert_never(hand.phase)
 
 
 def release(hand: Hand, said: Gesture) -> Step:

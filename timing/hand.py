@@ -5,7 +5,7 @@ happen: passing time, discards, claims, replacements, draws, hu, orders, lost st
 """
 
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from table.answers import Code, Refused
 from table.commands import Command, HandCommand, Ordered
@@ -41,7 +41,7 @@ from timing.hu import declare
 from timing.judgement import Gesture
 from timing.orders import obey
 from timing.outage import lose_step
-from timing.passing import next_due, pass_to
+from timing.passing import next_happening, pass_to
 from timing.phases import (
     Arranging,
     Hand,
@@ -114,8 +114,8 @@ def step(rules: TimeRules, state: Hand, stimulus: HandStimulus, now: Moment) -> 
 
 def wake_at(rules: TimeRules, state: Hand) -> Moment | None:
     """Return the moment at which `step` has something to do without being told."""
-    due = next_due(rules, state)
-    return due and due[0]
+    happening = next_happening(rules, state)
+    return None if happening is None else happening.at
 
 
 def _answer(
@@ -135,6 +135,7 @@ def _answer(
             return lose_step(hand, cause)
         case Woken():
             return Step(hand)
+    assert_never(stimulus)
 
 
 def _obey(rules: TimeRules, hand: Hand, command: Command, when: Interval) -> Step:
@@ -180,3 +181,4 @@ def _listen(rules: TimeRules, hand: Hand, seen: Observed, said: _SeatSaid) -> St
             return Step(hand, (RefereeWanted(said.seat),))
         case TileDrawn():
             return draw(rules, hand, gesture)
+    assert_never(said)

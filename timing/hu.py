@@ -1,6 +1,7 @@
 """A hu: declared, verified, taken back."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from table.moment import Interval
 from table.seat import Seat
@@ -55,6 +56,7 @@ def _declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
             verified = Verifying((said.seat,), stilled(before))
             effects = (*stand(hand).effects, HuAnnounced(said.seat))
             return Step(replace(hand, phase=verified), effects)
+    assert_never(hand.phase)
 
 
 def _declared_too(rules: TimeRules, hand: Hand, verifying: Verifying, said: Gesture) -> Step:

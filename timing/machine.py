@@ -1,7 +1,7 @@
 """The machine of one table: its phases, its faults, and which orders reach its motors."""
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from table.answers import Code, Refused
 from table.commands import Lift, MotorCommand, RollDice, Shuffle, Stop
@@ -102,6 +102,7 @@ def _answer(
             return Step(untimed(machine))
         case LinkUp() | Woken():
             return Step(machine)
+    assert_never(stimulus)
 
 
 def _obey(machine: Machine, order: MotorOrder) -> Step:

@@ -1,6 +1,7 @@
 """What a table's machine reports of itself, and how it is found on connect."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from table.answers import Ignored
 from table.events import (
@@ -44,6 +45,7 @@ def _after(event: CycleStarted | WallReady | WallRaised, when: Interval) -> Soun
             return Ready()
         case WallRaised():
             return Raised()
+    assert_never(event)
 
 
 def _enter(machine: Machine, phase: SoundPhase, cause: str = "") -> Step:

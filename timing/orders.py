@@ -1,6 +1,7 @@
 """What a referee or the staff orders about a hand."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from table.answers import Code, Refused
 from table.commands import (
@@ -39,6 +40,7 @@ def obey(rules: TimeRules, hand: Hand, command: HandCommand, when: Interval) -> 
             return _withdraw(rules, hand, when)
         case ConfirmHu() | DrawHand() | VoidHand():
             return _finish(hand, command)
+    assert_never(command)
 
 
 def _deal(
@@ -74,6 +76,7 @@ def _pause(hand: Hand, reason: str) -> Step:
             return wrong_phase(hand, "no hand is running")
         case Paused() | Verifying() | Unsynced():
             return wrong_phase(hand, "no clock is running")
+    assert_never(hand.phase)
 
 
 def _resume(rules: TimeRules, hand: Hand, when: Interval) -> Step:

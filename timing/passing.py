@@ -1,16 +1,15 @@
 """What time alone does to a hand: the window closes, the lamp is lit, the limit is reached."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import partial
 
 from table.commands import SetLamp, SoundBuzzer
 from table.fouls import FoulKind
 from table.moment import Moment
 from table.seat import Seat
 from timing.effects import HandEffect, OverLimit
-from timing.phases import Arranging, Clock, Hand, Phase, Turn
+from timing.phases import Arranging, Clock, Hand, Turn
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step
@@ -25,51 +24,51 @@ class Due(IntEnum):
     LIMIT = 3
 
 
-def next_due(rules: TimeRules, hand: Hand) -> tuple[Moment, Due] | None:
-    """Return what time does next, and when."""
-    return min(_dues(rules, hand.phase), default=None)
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that time does at a moment, and the step it makes."""
+
+    at: Moment
+    due: Due
+    step: Step
+
+
+def next_happening(rules: TimeRules, hand: Hand) -> Happening | None:
+    """Return what time does next."""
+    return min(_happenings(rules, hand), key=lambda each: (each.at, each.due), default=None)
 
 
 def pass_to(rules: TimeRules, hand: Hand, now: Moment) -> Step:
     """Let everything happen that is due up to and including `now`."""
     step = Step(hand)
-    while (due := next_due(rules, step.state)) is not None and due[0] <= now:
-        step = step.then(partial(_happen, rules, due[1]))
+    while (next_one := next_happening(rules, step.state)) is not None and next_one.at <= now:
+        step = Step(next_one.step.state, step.effects + next_one.step.effects)
     return step
 
 
-def _dues(rules: TimeRules, phase: Phase) -> Iterator[tuple[Moment, Due]]:
-    match phase:
-        case Turn(clock=clock, pool=pool):
+def _happenings(rules: TimeRules, hand: Hand) -> Iterator[Happening]:
+    match hand.phase:
+        case Turn(seat=seat, clock=clock, pool=pool) as turn:
             if pool.open:
-                yield window_end(rules, pool).latest, Due.WINDOW
-            yield from _clock_dues(rules, clock)
-        case Arranging(clock=clock) if clock is not None:
-            yield from _clock_dues(rules, clock)
+                at = window_end(rules, pool).latest
+                yield Happening(at, Due.WINDOW, _close_by_time(hand, turn))
+            for at, due, shown in _clock_dues(rules, clock):
+                later = replace(hand, phase=replace(turn, clock=shown))
+                yield Happening(at, due, Step(later, _signals(rules, seat, due)))
+        case Arranging(clock=clock) as arranging if clock is not None:
+            for at, due, shown in _clock_dues(rules, clock):
+                later = replace(hand, phase=replace(arranging, clock=shown))
+                yield Happening(at, due, Step(later, _signals(rules, hand.dealer, due)))
         case _:
             return
 
 
-def _clock_dues(rules: TimeRules, clock: Clock) -> Iterator[tuple[Moment, Due]]:
+def _clock_dues(rules: TimeRules, clock: Clock) -> Iterator[tuple[Moment, Due, Clock]]:
     lamp, limit = lamp_at(rules, clock), limit_at(clock)
     if lamp is not None and not clock.lit:
-        yield lamp, Due.LAMP
+        yield lamp, Due.LAMP, replace(clock, lit=True)
     if limit is not None and not clock.over:
-        yield limit, Due.LIMIT
-
-
-def _happen(rules: TimeRules, due: Due, hand: Hand) -> Step:
-    match hand.phase:
-        case Turn() as turn if due is Due.WINDOW:
-            return _close_by_time(hand, turn)
-        case Turn(seat=seat, clock=clock) as turn:
-            shown = replace(turn, clock=_shown(clock, due))
-            return Step(replace(hand, phase=shown), _signals(rules, seat, due))
-        case Arranging(clock=clock) as arranging if clock is not None:
-            shown_first = replace(arranging, clock=_shown(clock, due))
-            return Step(replace(hand, phase=shown_first), _signals(rules, hand.dealer, due))
-        case _:
-            return Step(hand)
+        yield limit, Due.LIMIT, replace(clock, over=True)
 
 
 def _close_by_time(hand: Hand, turn: Turn) -> Step:
@@ -80,10 +79,6 @@ def _close_by_time(hand: Hand, turn: Turn) -> Step:
     clock = replace(turn.clock, start=turn.clock.basis, presumed=True)
     effects = (*close_window(turn), started(turn.seat, clock))
     return Step(replace(hand, phase=replace(closed, clock=clock)), effects)
-
-
-def _shown(clock: Clock, due: Due) -> Clock:
-    return replace(clock, lit=True) if due is Due.LAMP else replace(clock, over=True)
 
 
 def _signals(rules: TimeRules, seat: Seat, due: Due) -> tuple[HandEffect, ...]:

@@ -88,6 +88,15 @@ def test_presses_of_two_seats_at_once_are_settled_each_by_its_own_release() -> N
     assert [foul.seat for foul in play.fouls] == [Seat.ONE]
 
 
+def test_a_hold_takes_back_its_own_press_and_not_that_of_another_seat() -> None:
+    play = opened(holds=True)
+    play.discard(2, 14)
+    play.discard(3, 14.5)
+    play.sees(14.5, HuDeclared(Seat.THREE), late=1)
+    play.order(30, WithdrawHu())
+    assert play.state.on_turn is Seat.THREE
+
+
 def test_a_press_whose_release_never_came_is_forgotten_with_the_next() -> None:
     play = dealt(holds=True)
     play.discard(1, 21)
