@@ -53,6 +53,8 @@ hellos = st.builds(
     *(u16, u16, u16, u16, u16),
     *(u8, u8),
 )
+edges = st.builds(Edge, u32, u32, u32, *(st.integers(0, 6) for _ in range(4)))
+machines = st.builds(Machine, u32, u32, u8, u16, st.lists(u8, max_size=90).map(tuple))
 messages: SearchStrategy[Message] = st.one_of(
     _fixed(Ask, u8),
     hellos,
@@ -60,7 +62,7 @@ messages: SearchStrategy[Message] = st.one_of(
     _fixed(Sync, u64),
     _fixed(SyncEcho, u32, u64, u32, u32),
     _fixed(Edge, u32, u32, u32, u8, u8, u8, u8),
-    _fixed(Machine, u32, u32, u8, u16, st.lists(u8, max_size=90).map(tuple)),
+    machines,
     _fixed(Lost, u32, u16, u16),
     st.just(Ack()),
     _fixed(Rewind, u16),
