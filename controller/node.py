@@ -1,7 +1,7 @@
 """What all tables of one machine share."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
 
 from controller.clock import Clock
@@ -40,10 +40,6 @@ class Node:
     def uptime_ms(self, moment: Moment) -> int:
         """Return a moment as whole milliseconds of the node's own clock, rounded down."""
         return (moment - self.started) // MILLISECOND
-
-    def utc_of(self, moment: Moment) -> datetime:
-        """Return the wall time that belongs to a moment of this session."""
-        return self.clock.utc() - (self.clock.now() - moment)
 
 
 def whole_ms(span: timedelta) -> int:
