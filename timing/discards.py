@@ -92,18 +92,24 @@ def _narrowed(turn: Turn, said: Gesture) -> Turn:
 
 
 def _repeats(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
-    """Say whether there was no time for the discards that the press would need."""
+    """Say whether the discarder presses twice, or a seat it passed over presses late."""
     pool = turn.pool
-    soon = not since(pool.said or pool.when, said.when).over(rules.repeat_press)
-    return soon and (said.seat is pool.seat or len(_between(turn, said.seat)) > 1)
+    known = said.seat is pool.seat or said.seat in pool.passed_over
+    return known and not since(pool.said or pool.when, said.when).over(rules.repeat_press)
 
 
 def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
     verdict = _verdict(rules, hand, said)
     mark = HeldPress(said.seat, stilled(before), hand.missed, verdict.overruns)
     held = (*_others_held(hand, said.seat), mark)
-    window = rules.call_window is not None
-    pool = Discard(said.seat, said.when, said.when, window, judged=not said.replayed)
+    pool = Discard(
+        said.seat,
+        said.when,
+        said.when,
+        open=rules.call_window is not None,
+        judged=not said.replayed,
+        passed_over=frozenset(_passed_over(hand, said.seat)),
+    )
     closed = _count_unsaid(rules, stand(hand).also(*verdict.effects))
     laid = closed.then(lambda h: _pass_over(rules, h, said)).then(
         lambda h: _lay(rules, h, pool, held)
@@ -142,31 +148,27 @@ def _pass_over(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
     step = Step(hand)
     if isinstance(hand.phase, Arranging | Turn):
         when = _within_turn(hand.phase, said)
-        for seat in _passed_over(hand, hand.phase, said.seat):
+        for seat in _passed_over(hand, said.seat):
             step = _miss(rules, step.also(Discarded(seat, when, implied=True)), seat)
     return step
 
 
-def _passed_over(hand: Hand, phase: Timed, seat: Seat) -> tuple[Seat, ...]:
-    if isinstance(phase, Turn):
-        return _between(phase, seat)
-    return _in_order(hand.dealer, seat)
-
-
-def _between(turn: Turn, seat: Seat) -> tuple[Seat, ...]:
+def _passed_over(hand: Hand, seat: Seat) -> tuple[Seat, ...]:
     """Return the seats whose missing discards a seat's discard shows, in order of play.
 
     Whoever claimed the newest discard, or would be next without a claim, passes over nobody: the
     claims of the others then came to nothing.
     """
-    claimers = {claim.seat for claim in turn.pool.claims}
-    if seat in {turn.seat, turn.pool.seat.lower, *claimers}:
-        return ()
-    return _in_order(turn.seat, seat)
-
-
-def _in_order(first: Seat, end: Seat) -> tuple[Seat, ...]:
-    return tuple(first.after(steps) for steps in range(first.steps_to(end)))
+    match hand.phase:
+        case Arranging():
+            first = hand.dealer
+        case Turn(seat=first, pool=pool):
+            claimers = {claim.seat for claim in pool.claims}
+            if seat in {pool.seat.lower, *claimers}:
+                return ()
+        case _:
+            return ()
+    return tuple(first.after(steps) for steps in range(first.steps_to(seat)))
 
 
 def _count_unsaid(rules: TimeRules, step: Step) -> Step:

@@ -57,6 +57,8 @@ class Discard:
     judged: bool = True
     """False where a replay or a pause forbids measuring calls of it."""
     claims: tuple[Claim, ...] = ()
+    passed_over: frozenset[Seat] = frozenset()
+    """The seats whose own discards this press has shown."""
 
     @property
     def measurable(self) -> bool:

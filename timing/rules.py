@@ -68,8 +68,6 @@ class TimeRules:
     It implies that discard and charges nobody. House choice.
     """
     repeat_press: timedelta = timedelta(seconds=3)
-    """Too short for three discards in a row.
-
-    A press that would need that within this time after a discard repeats what is known: the
-    discarder pressed twice, or a seat that was passed over pressed late. House choice.
+    """For so long after a discard, a press that its seat repeats, or that a seat it passed over
+    makes late, says nothing new. House choice.
     """

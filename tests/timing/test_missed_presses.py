@@ -94,6 +94,19 @@ def test_a_late_press_of_a_seat_just_passed_over_says_nothing_new() -> None:
     assert play.state.on_turn is Seat.FOUR
 
 
+def test_a_press_of_a_seat_passed_over_after_that_time_is_a_new_discard() -> None:
+    play = opened()
+    play.discard(3, 20)
+    play.discard(2, 23.01)
+    assert play.state.on_turn is Seat.THREE
+
+
+def test_a_quick_discard_after_a_pung_that_was_not_pressed_is_believed() -> None:
+    play = opened()
+    play.discard(4, 12)
+    assert play.state.on_turn is Seat.ONE
+
+
 def test_the_opposite_seats_press_is_believed_however_soon() -> None:
     play = opened()
     play.discard(3, 10.5)
