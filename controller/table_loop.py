@@ -69,9 +69,10 @@ class TableLoop:
             while True:
                 await self._wait()
                 self._alive()
+                if not self._queue:
+                    self._take(Waiting(Woken()), sending)
                 while self._queue:
                     self._take(self._queue.popleft(), sending)
-                self._take(Waiting(Woken()), sending)
 
     async def _wait(self) -> None:
         """Return when something waits, a deadline is reached or a beat is over."""
