@@ -85,7 +85,8 @@ async def _open(port: str, baudrate: int, ear: "_Ear") -> SerialLine:
 
 
 def _opened(port: str, baudrate: int) -> serial.Serial:
-    return serial.serial_for_url(port, baudrate, exclusive=True)
+    # The timeout is for the threads; to change it later would block on a network port.
+    return serial.serial_for_url(port, baudrate, exclusive=True, timeout=_THREAD_LOOKS_UP_SECONDS)
 
 
 class _Ear:
@@ -190,7 +191,6 @@ class _ThreadLine:
     def __init__(self, ear: _Ear, port: serial.Serial) -> None:
         self._ear = ear
         self._port = port
-        port.timeout = _THREAD_LOOKS_UP_SECONDS
         self._loop = asyncio.get_running_loop()
         self._threads = ThreadPoolExecutor(2, "serial")
         self._reading = self._loop.run_in_executor(self._threads, self._read)
@@ -207,7 +207,7 @@ class _ThreadLine:
     async def close(self) -> None:
         self._ear.open = False
         await self._reading
-        self._port.close()
+        await self._loop.run_in_executor(self._threads, self._port.close)
         self._threads.shutdown(wait=False)
 
     def _read(self) -> None:

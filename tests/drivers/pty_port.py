@@ -45,6 +45,15 @@ class PtyPort:
         """Have bytes arrive at the port."""
         os.write(self._far, chunk)
 
+    def fill(self) -> bytes:
+        """Write to the port until it takes nothing more; return what it took."""
+        os.set_blocking(self._near, False)
+        took = b""
+        with suppress(BlockingIOError):
+            while True:
+                took += b"x" * os.write(self._near, b"x" * 1000)
+        return took
+
     def unplug(self) -> None:
         """Pull the cable."""
         if self._plugged:

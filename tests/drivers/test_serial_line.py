@@ -1,0 +1,250 @@
+"""The one door to pyserial, against real ports."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import pytest
+import serial
+from serial.rfc2217 import PortManager
+
+from drivers.serial_line import MOST_UNSENT, SerialLine, open_line
+from table.errors import LinkLost, LinkUnavailable
+from table.moment import Moment
+from tests.drivers.pty_port import PtyPort, pty_port
+
+PATIENCE_SECONDS = 20
+
+
+class Heard:
+    """A receiver that keeps everything, and can be waited for."""
+
+    def __init__(self) -> None:
+        self.chunks: list[tuple[bytes, Moment]] = []
+        self.causes: list[LinkLost] = []
+        self._news = asyncio.Event()
+        self._ticks = 0
+
+    def now(self) -> Moment:
+        self._ticks += 1
+        return Moment(self._ticks)
+
+    def arrived(self, chunk: bytes, now: Moment) -> None:
+        self.chunks.append((chunk, now))
+        self._news.set()
+
+    def lost(self, cause: LinkLost) -> None:
+        self.causes.append(cause)
+        self._news.set()
+
+    async def until(self, expected: bytes) -> None:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while b"".join(chunk for chunk, _ in self.chunks) != expected:
+                self._news.clear()
+                await self._news.wait()
+
+    async def until_lost(self) -> LinkLost:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not self.causes:
+                self._news.clear()
+                await self._news.wait()
+        return self.causes[0]
+
+
+def _port_manager(wired: object, writer: object) -> PortManager:
+    """Return pyserial's own server end; its stubs ask for more than its code does."""
+    return cast("Any", PortManager)(wired, writer)  # type: ignore[no-any-return]
+
+
+pyserial_is_behind = pytest.mark.filterwarnings("ignore:set(Daemon|Name):DeprecationWarning")
+
+
+@pytest.fixture
+async def port() -> AsyncIterator[PtyPort]:
+    with pty_port() as port:
+        yield port
+
+
+@asynccontextmanager
+async def opened(url: str, heard: Heard) -> AsyncIterator[SerialLine]:
+    line = await open_line(url, 115200, heard.now, heard)
+    try:
+        yield line
+    finally:
+        await line.close()
+
+
+async def test_bytes_arrive_stamped_in_order(port: PtyPort) -> None:
+    heard = Heard()
+    async with opened(port.path, heard):
+        port.send(b"\0\x01\x11\x13\xff\r\n")
+        await heard.until(b"\0\x01\x11\x13\xff\r\n")
+        port.send(b"later")
+        await heard.until(b"\0\x01\x11\x13\xff\r\nlater")
+    stamps = [now for _, now in heard.chunks]
+    assert stamps == sorted(stamps)
+    assert heard.causes == []
+
+
+async def test_bytes_leave_as_they_are(port: PtyPort) -> None:
+    far = Heard()
+    port.listen(lambda chunk: far.arrived(chunk, far.now()))
+    async with opened(port.path, Heard()) as line:
+        line.write(b"\0\x01\x11\x13\xff")
+        line.write(b"\r\n")
+        await far.until(b"\0\x01\x11\x13\xff\r\n")
+
+
+async def test_what_the_port_does_not_take_at_once_leaves_later(port: PtyPort) -> None:
+    far = Heard()
+    async with opened(port.path, Heard()) as line:
+        filling = port.fill()
+        line.write(b"late ")
+        line.write(b"but whole")
+        port.listen(lambda chunk: far.arrived(chunk, far.now()))
+        await far.until(filling + b"late but whole")
+        line.write(b" and more")
+        await far.until(filling + b"late but whole and more")
+
+
+async def test_a_port_that_takes_no_bytes_is_lost_and_does_not_hang(port: PtyPort) -> None:
+    heard = Heard()
+    async with opened(port.path, heard) as line:
+        port.fill()
+        for _ in range(MOST_UNSENT // 100 + 1):
+            line.write(bytes(100))
+        assert "takes no bytes" in str(await heard.until_lost())
+        line.write(b"to nobody")
+    assert len(heard.causes) == 1
+
+
+async def test_a_hang_up_is_told_once(port: PtyPort) -> None:
+    heard = Heard()
+    async with opened(port.path, heard) as line:
+        port.unplug()
+        assert port.path in str(await heard.until_lost())
+        line.write(b"to nobody")
+    assert len(heard.causes) == 1
+
+
+async def test_closing_is_no_loss_and_gives_the_port_back(port: PtyPort) -> None:
+    heard = Heard()
+    for _ in range(3):
+        async with opened(port.path, heard):
+            pass
+    assert heard.causes == []
+
+
+async def test_a_second_opener_is_refused(port: PtyPort) -> None:
+    async with opened(port.path, Heard()):
+        with pytest.raises(LinkUnavailable, match="another program has it open"):
+            await open_line(port.path, 115200, Heard().now, Heard())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/dev/no-such-port",
+        "/dev/null",
+        "bogus://x",
+        "socket://127.0.0.1:1",
+        "socket://127.0.0.1:no-number",
+        "rfc2217://127.0.0.1:1",
+    ],
+)
+async def test_what_cannot_be_opened_is_named(url: str) -> None:
+    with pytest.raises(LinkUnavailable, match=f"port {url} cannot be opened: "):
+        await open_line(url, 115200, Heard().now, Heard())
+
+
+async def test_a_baudrate_no_port_has_is_named(port: PtyPort) -> None:
+    with pytest.raises(LinkUnavailable, match=port.path):
+        await open_line(port.path, -1, Heard().now, Heard())
+
+
+async def test_a_socket_is_a_port() -> None:
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(await reader.readexactly(5))
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(echo, "127.0.0.1", 0)
+    heard = Heard()
+    async with server:
+        number = server.sockets[0].getsockname()[1]
+        async with opened(f"socket://127.0.0.1:{number}", heard) as line:
+            line.write(b"hello")
+            await heard.until(b"hello")
+            assert "the other side closed it" in str(await heard.until_lost())
+
+
+async def test_a_port_without_a_descriptor_is_read_by_a_thread() -> None:
+    heard = Heard()
+    async with opened("loop://", heard) as line:
+        line.write(b"\0round")
+        line.write(b" and round\xff")
+        await heard.until(b"\0round and round\xff")
+    assert heard.causes == []
+
+
+async def test_a_spied_port_shows_both_ways(
+    port: PtyPort, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heard, far = Heard(), Heard()
+    port.listen(lambda chunk: far.arrived(chunk, far.now()))
+    async with opened(f"spy://{port.path}", heard) as line:
+        line.write(b"question")
+        await far.until(b"question")
+        port.send(b"answer")
+        await heard.until(b"answer")
+    shown = capsys.readouterr().err
+    assert "question" in shown
+    assert "nswer" in shown  # the first byte is read alone, to be stamped
+
+
+class SerialServer:
+    """A network server for a serial port that is wired to itself (RFC 2217)."""
+
+    def __init__(self) -> None:
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.writers.append(writer)
+        with serial.serial_for_url("loop://", timeout=0) as wired:
+            manager = _port_manager(wired, writer)
+            while chunk := await reader.read(100):
+                wired.write(b"".join(manager.filter(chunk)))
+                back = wired.read(wired.in_waiting)
+                writer.write(b"".join(manager.escape(back)))
+        writer.close()
+
+
+@asynccontextmanager
+async def serial_server() -> AsyncIterator[tuple[str, SerialServer]]:
+    server = SerialServer()
+    network = await asyncio.start_server(server.serve, "127.0.0.1", 0)
+    async with network:
+        yield f"rfc2217://127.0.0.1:{network.sockets[0].getsockname()[1]}", server
+        for writer in server.writers:
+            writer.close()
+            await writer.wait_closed()
+
+
+@pyserial_is_behind
+async def test_a_serial_server_on_the_network_is_a_port() -> None:
+    heard = Heard()
+    async with serial_server() as (url, _), opened(url, heard) as line:
+        line.write(b"\0over\xffthe net")
+        await heard.until(b"\0over\xffthe net")
+    assert heard.causes == []
+
+
+@pyserial_is_behind
+async def test_a_serial_server_that_goes_away_is_a_loss() -> None:
+    heard = Heard()
+    async with serial_server() as (url, server), opened(url, heard) as line:
+        server.writers[0].close()
+        await heard.until_lost()
+        line.write(b"to nobody")
+    assert len(heard.causes) == 1
