@@ -172,7 +172,7 @@ class Face(Payload):
     """One clock as it stood at `as_of_ms`."""
 
     kind: str
-    """What is timed: `first-discard`, `turn`, `window` or `arranging`."""
+    """What is timed: `first-discard`, `turn` or `call-window`."""
     running: bool
     total_ms: Milliseconds
     remaining_ms: Milliseconds
