@@ -15,8 +15,9 @@ from controller.node import Node
 from controller.recovery import recover
 from controller.table_core import TableRules
 from controller.table_loop import TableLoop
+from controller.table_memory import TableMemory
 from controller.table_notice import TableNotice
-from controller.table_record import TableMemory, TableRecord
+from controller.table_record import TableRecord
 from controller.table_wire import TableWire
 from drivers.table_link.driver import SerialTableDriver
 from mqtt.messages import LineSettings

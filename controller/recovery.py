@@ -2,7 +2,7 @@
 
 from controller.journal import Journal
 from controller.table_core import TableRules, fresh, step
-from controller.table_record import MEMORY, STIMULUS, TableMemory
+from controller.table_memory import MEMORY, STIMULUS, TableMemory
 from scoring.effects import AlertRaised
 
 

@@ -10,7 +10,8 @@ from datetime import timedelta
 from controller import table_core
 from controller.clock import Clock
 from controller.table_core import Stimulus, TableRules
-from controller.table_record import TableRecord, Turn
+from controller.table_record import TableRecord
+from controller.table_turn import Turn
 from drivers.port import Answer, Outcome
 from mqtt.inbox import Request
 from table.commands import MotorCommand, SetLamp, SoundBuzzer, TableCommand

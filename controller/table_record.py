@@ -6,21 +6,20 @@ from is durable; without a journal nothing is proposed, and the docket goes back
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Literal
 
 from controller.journal import Entry, Origin, Outgoing, Receipt
 from controller.node import Node
-from controller.records import Codec
-from controller.table_core import Effect, Step, Stimulus, TableRules, TableState
+from controller.table_core import TableRules
+from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
+from controller.table_turn import Turn, ended, reply, unrecorded
 from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
-from drivers.port import Answer, Outcome
+from drivers.port import Answer
 from mqtt import events as wire
 from mqtt.inbox import Request
 from mqtt.orders import ReplyPayload
-from mqtt.reply_codes import ReplyCode
 from scoring.alert import Alert
 from scoring.effects import (
     AlertChanged,
@@ -29,66 +28,11 @@ from scoring.effects import (
     AlertRaised,
     RulingMade,
 )
-from table.answers import Refused
-from table.commands import MotorCommand, Ordered, SetLamp, SoundBuzzer
 from table.errors import JournalError
-from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
-from table.moment import Moment
-from timing.effects import HandEnded, SendToTable
+from table.events import LinkDown, LinkUp, Woken
+from timing.effects import HandEnded
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class TableMemory:
-    """What of a table outlives the daemon."""
-
-    state: TableState
-    seq: int
-    """The number of the newest event."""
-    raised: dict[str, str]
-    """When each alert was raised, in UTC; the core knows only the moments of one session."""
-
-
-STIMULUS: Codec[Stimulus] = Codec(Stimulus)
-EFFECTS: Codec[tuple[Effect, ...]] = Codec(tuple[Effect, ...])
-MEMORY: Codec[TableMemory] = Codec(TableMemory)
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn of a table loop: what came, what the core made of it, and when."""
-
-    stimulus: Stimulus
-    taken: Step
-    moment: Moment
-    request: Request | None = None
-
-    @property
-    def cause(self) -> str:
-        """What set the turn off, as the event envelope names it."""
-        match self.stimulus:
-            case Observed():
-                return "table"
-            case Ordered():
-                return "order"
-            case LinkUp() | LinkDown():
-                return "link"
-            case Restarted():
-                return "restart"
-            case Woken():
-                return "time"
-
-    @property
-    def signals(self) -> tuple[SoundBuzzer | SetLamp, ...]:
-        """What buzzers and lamps do, at once."""
-        return tuple(one for one in self.taken.effects if isinstance(one, SoundBuzzer | SetLamp))
-
-    @property
-    def motor(self) -> MotorCommand | None:
-        """What the motors are to do, once, when the order is durable."""
-        sent = (one.command for one in self.taken.effects if isinstance(one, SendToTable))
-        return next(sent, None)
 
 
 class TableRecord:
@@ -150,11 +94,11 @@ class TableRecord:
         self._node.press.retain(topics.timers(self.table), clocks)
 
     def show_decisions(self) -> None:
-        """Publish the ledger and every undecided alert, as they are kept."""
+        """Publish the ledger and every alert that is before the referee, as they are kept."""
         node, state = self._node, self._kept.state
         node.press.retain(node.root.ledger(self.table), ledger_payload(state, self._reading()))
-        for alert in state.docket.undecided:
-            self._show_alert(state.docket.alerts[alert])
+        for alert in state.docket.before_the_referee:
+            self._show_alert(alert)
 
     def repeats(self, request: Request) -> bool:
         """Answer a command that came before as it was answered then, and say whether it did."""
@@ -170,18 +114,8 @@ class TableRecord:
 
     def answered(self, turn: Turn, answer: Answer) -> None:
         """Tell the sender of a motor order how it ended at the table."""
-        if turn.request is None:
-            return
-        done = answer.outcome is Outcome.DONE
-        payload = ReplyPayload(
-            id=turn.request.id,
-            status="done" if done else "failed",
-            code="" if done else _CODES[answer.outcome],
-            reason=answer.reason,
-            seq=self._seq,
-            time=self._node.clock.utc(),
-        )
-        self._reply(turn.request, payload)
+        if turn.request is not None:
+            self._reply(turn.request, ended(turn, answer, self._reading()))
 
     def _settle(
         self,
@@ -200,16 +134,17 @@ class TableRecord:
         self._kept = memory
         self._announce(turn)
         if turn.request is not None:
-            self._reply(turn.request, reply(turn, self._node, memory.seq))
+            reading = replace(self._reading(), seq=memory.seq)
+            self._reply(turn.request, reply(turn, reading))
         kept.set_result(True)
 
     def _take_back(self, turn: Turn, error: JournalError) -> None:
         """Play on without a record: clocks stay, nothing is proposed, no ruling is made."""
-        logger.error("table %s plays on unrecorded: %s", self.table, error)
+        logger.debug("table %s plays on unrecorded: %s", self.table, error)
         self.state = replace(self.state, docket=self._kept.state.docket)
         self._seq = self._kept.seq
         if turn.request is not None:
-            self._reply(turn.request, unrecorded(turn, self._node, error))
+            self._reply(turn.request, unrecorded(turn, self._node.clock.utc(), error))
 
     def _reply(self, request: Request, payload: ReplyPayload) -> None:
         self._node.press.reply(request.reply_topic, payload)
@@ -243,9 +178,9 @@ class TableRecord:
                 self._raised[effect.alert.id] = utc.isoformat()
             if (described := wire.described(effect)) is not None:
                 seq = self._seq + len(outgoing) + 1
-                command = turn.request.id if turn.request else ""
+                epoch = node.journal.epoch
                 origin = wire.Origin(
-                    node.id, self.table, node.journal.epoch, seq, utc, turn.cause, command
+                    node.id, self.table, epoch, seq, utc, turn.cause, turn.command_id
                 )
                 payload = wire.envelope(described, node.root, origin).encode()
                 outgoing.append(Outgoing(described.kind, self.table, seq, payload))
@@ -264,7 +199,7 @@ class TableRecord:
             seq=self._seq,
             events=events,
             origin=_origin(request) if request else None,
-            reply=reply(turn, self._node, self._seq).encode() if request else None,
+            reply=reply(turn, self._reading()).encode() if request else None,
             state=MEMORY.encode(self._memory()).encode() if whole else None,
         )
 
@@ -278,35 +213,3 @@ class TableRecord:
 
 def _origin(request: Request) -> Origin:
     return Origin(request.login, request.person, request.id)
-
-
-_CODES = {Outcome.REFUSED: ReplyCode.TABLE_REFUSED, Outcome.UNCERTAIN: ReplyCode.UNCERTAIN}
-
-
-def reply(turn: Turn, node: Node, seq: int) -> ReplyPayload:
-    """Return what the sender of an order is told once the turn is durable."""
-    command = turn.request.id if turn.request else ""
-    refused = next((one for one in turn.taken.effects if isinstance(one, Refused)), None)
-    if refused is not None:
-        return ReplyPayload(
-            id=command,
-            status="rejected",
-            code=refused.code,
-            reason=refused.reason,
-            seq=seq,
-            time=node.clock.utc(),
-        )
-    status: Literal["accepted", "done"] = "accepted" if turn.motor else "done"
-    return ReplyPayload(id=command, status=status, seq=seq, time=node.clock.utc())
-
-
-def unrecorded(turn: Turn, node: Node, error: JournalError) -> ReplyPayload:
-    """Return what the sender of an order is told when it could not be written down."""
-    command = turn.request.id if turn.request else ""
-    return ReplyPayload(
-        id=command,
-        status="failed",
-        code=ReplyCode.NOT_RECORDED,
-        reason=f"nothing is ruled or recorded until staff mend the journal: {error}",
-        time=node.clock.utc(),
-    )

@@ -68,6 +68,13 @@ class Docket:
     last: Moment | None = None
     """The last moment handled."""
 
+    @property
+    def before_the_referee(self) -> tuple[Alert, ...]:
+        """What waits for a ruling: undecided alerts, and rulings to be looked at again."""
+        undecided = (self.alerts[one] for one in self.undecided)
+        standing = (self.alerts[one] for one in self.standing)
+        return (*undecided, *(alert for alert in standing if alert.marked))
+
     def with_alert(self, alert: Alert) -> "Docket":
         """Return the docket with one alert new or changed."""
         alerts = self.alerts | {alert.id: alert}

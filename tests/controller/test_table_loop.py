@@ -9,7 +9,16 @@ from drivers.port import Answer, Outcome
 from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
 from mqtt.reply_codes import ReplyCode
 from table.answers import Code
-from table.commands import Confirm, Precondition, Shuffle, SoundBuzzer, StartHand, Stop, VoidHand
+from table.commands import (
+    Confirm,
+    Precondition,
+    Reverse,
+    Shuffle,
+    SoundBuzzer,
+    StartHand,
+    Stop,
+    VoidHand,
+)
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, TileDrawn
 from table.fouls import FoulKind
 from table.sanctions import SanctionKind
@@ -172,3 +181,23 @@ async def test_a_table_is_recovered_as_it_was_kept(tmp_path: Path) -> None:
         await table.press.until(lambda: bool(table.press.alerts()))
         await table.order(Confirm("t1-1-f1", 1), "c-1")
         assert recover(journal, RULES, "t1").state == table.record.state
+
+
+async def test_a_ruling_to_be_looked_at_again_is_before_the_referee_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    clock = VirtualClock()
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
+        await late_pung(table)
+        await table.happen(DiscardPressed(Seat.TWO), after=2)
+        await table.happen(ClaimPressed(Seat.THREE, Call.PUNG), after=3.5)
+        await table.press.until(lambda: len(table.press.alerts()) == 2)
+        await table.order(Confirm("t1-1-f1", 1), "c-1")
+        await table.order(Confirm("t1-1-f2", 2), "c-2")
+        await table.order(Reverse("t1-1-f1", 2, "wrong player"), "c-3")
+        await table.press.until(lambda: len(table.press.alerts()) == 1)
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
+        table.record.show_decisions()
+        (alert,) = table.press.alerts()
+        assert isinstance(alert, AlertPayload)
+        assert (alert.alert, alert.marked, alert.step) == ("t1-1-f2", True, 1)

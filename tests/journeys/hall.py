@@ -4,22 +4,21 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.journal_reader import JournalReader
-from controller.processes import Program, ours, program
-from mqtt.broker_line import BrokerLine, connect
-from mqtt.messages import Delivery, Subscription
-from mqtt.payloads import EventEnvelope
-from mqtt.topics import Root, TopicKind
+from controller.clock import MonotonicClock
+from controller.journal import Boot, Record
+from controller.journal_reader import JournalReader, Start
+from controller.processes import Program, ours
+from controller.table_core import Effect
+from controller.table_memory import EFFECTS
+from table.moment import MICROSECOND, Moment
 from tests.harness.broker import Mosquitto, free_port
+from tests.journeys.scoreboard import PATIENCE, POLL_SECONDS
 
-ROOT = Root("mahjong", "hall")
-PATIENCE = 60.0
 _SETTINGS = """[node]
 id = "node-1"
 venue = "hall"
@@ -50,6 +49,7 @@ class Hall:
     folder: Path
     broker: Mosquitto
     board_port: int
+    speed: int = 1
 
     @property
     def settings(self) -> Path:
@@ -61,69 +61,84 @@ class Hall:
 
     def log(self) -> list[dict[str, Any]]:
         """Return what the simulated table wrote down: edges played, commands received."""
-        lines = (self.folder / "t1.log.jsonl").read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines]
+        text = (self.folder / "t1.log.jsonl").read_text(encoding="utf-8")
+        return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
 
-    def simulator(self, script: Path, *more: str) -> tuple[str, ...]:
-        play = ("--script", str(script), "--scripted", "t1")
-        return ours("simulator", "--dir", str(self.folder), "--table", "t1", *play, *more)
+    def simulator(self, script: Path) -> tuple[str, ...]:
+        play = ("--script", str(script), "--scripted", "t1", "--speed", str(self.speed))
+        return ours("simulator", "--dir", str(self.folder), "--table", "t1", *play)
 
-    def daemon(self, *more: str) -> tuple[str, ...]:
-        return ours("controller", "run", "--config", str(self.settings), *more)
+    def daemon(self) -> tuple[str, ...]:
+        speed = ("--speed", str(self.speed))
+        return ours("controller", "run", "--config", str(self.settings), *speed)
 
     def board(self) -> tuple[str, ...]:
         return ours("board", "--config", str(self.settings))
 
+    def effects(self) -> Iterator[tuple[Record, Effect]]:
+        """Iterate over everything that followed at the table, as the journal has it."""
+        for record in self.journal.records("t1"):
+            for effect in EFFECTS.decode(record.effects, "journal"):
+                yield record, effect
 
-def hall_in(folder: Path, broker: Mosquitto) -> Hall:
-    """Write the settings of a hall with one table."""
-    hall = Hall(folder, broker, free_port())
-    text = _SETTINGS.format(folder=folder, broker=broker.port, board=hall.board_port)
+    def boots(self) -> dict[int, Boot]:
+        """Return every start of the daemon, by session."""
+        return {link.session: link.boot for link in self.journal.links() if isinstance(link, Start)}
+
+
+def hall_in(folder: Path, broker: Mosquitto, speed: int = 1, door: int = 0) -> Hall:
+    """Write the settings of a hall with one table.
+
+    Args:
+        folder: of all its files.
+        broker: everybody's.
+        speed: so many times as fast as real time.
+        door: port on which daemon and board reach the broker, if it is not the broker's own.
+    """
+    hall = Hall(folder, broker, free_port(), speed)
+    text = _SETTINGS.format(folder=folder, broker=door or broker.port, board=hall.board_port)
     hall.settings.write_text(text, encoding="utf-8")
     return hall
 
 
-class Scoreboard:
-    """A subscriber of everything, as other people's programs are: keeps what it was told."""
+@dataclass(frozen=True)
+class Play:
+    """A script that is being played, and how its time and ours belong together."""
 
-    def __init__(self) -> None:
-        self.deliveries: list[Delivery] = []
-        self.events: dict[str, EventEnvelope] = {}
-        self._stirred = asyncio.Event()
+    hall: Hall
+    zero: int
+    """Second 0 of the script, by the clock of the simulated table, in µs."""
 
-    def of(self, kind: str) -> list[EventEnvelope]:
-        """Return the events of a kind in their order; an event told twice counts once."""
-        wanted = f"tablewarden.{kind}"
-        return [event for event in self.events.values() if event.type == wanted]
+    def now(self) -> int:
+        """Return the present moment of the script in µs."""
+        return self.at(MonotonicClock().now())
 
-    async def until(self, met: Callable[[], bool], seconds: float = PATIENCE) -> None:
-        async with asyncio.timeout(seconds):
-            while not met():
-                self._stirred.clear()
-                await self._stirred.wait()
+    def at(self, moment: Moment) -> int:
+        """Return what moment of the script a moment of the machine's clock was, in µs."""
+        return moment.micros * self.hall.speed - self.zero
 
-    async def read(self, line: BrokerLine) -> None:
-        await line.subscribe(Subscription(f"{ROOT.path}/#"))
-        async for delivery in line.deliveries():
-            self.deliveries.append(delivery)
-            address = ROOT.parse(delivery.topic)
-            if address and address.kind is TopicKind.EVENT:
-                event = EventEnvelope.model_validate_json(delivery.payload)
-                self.events.setdefault(event.id, event)
-            self._stirred.set()
+    async def reach(self, script_us: int) -> None:
+        """Wait for a moment of the script."""
+        await MonotonicClock().sleep_until(Moment((script_us + self.zero) // self.hall.speed))
+
+    def recorded(self, record: Record, boot: Boot) -> int:
+        """Return at what moment of the script a record was made, in µs."""
+        since = (record.moment - boot.moment) // MICROSECOND // self.hall.speed
+        return self.at(Moment(boot.moment.micros + since))
+
+    def ended(self) -> bool:
+        """Say whether the last line was played."""
+        return any(line.get("script") == "ended" for line in self.hall.log())
 
 
-@asynccontextmanager
-async def scoreboard(broker: Mosquitto) -> AsyncIterator[Scoreboard]:
-    """Run a subscriber as long as the context lasts."""
-    board = Scoreboard()
-    async with connect(broker.line("scoreboard")) as line:
-        reading = asyncio.create_task(board.read(line))
-        try:
-            yield board
-        finally:
-            reading.cancel()
-            await asyncio.wait([reading])
+async def begun(hall: Hall) -> Play:
+    """Wait until the table plays its script."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for line in hall.log():
+                if line.get("script") == "started":
+                    return Play(hall, line["monotonic_us"])
+            await asyncio.sleep(POLL_SECONDS)
 
 
 async def killed(running: Program) -> None:
@@ -141,6 +156,3 @@ def gaps(numbers: Iterable[int]) -> list[int]:
 def digits(text: str) -> list[str]:
     """Return the numbers of a sentence as they are written."""
     return re.findall(r"\d+(?:\.\d+)?", text)
-
-
-__all__ = ["Hall", "Scoreboard", "digits", "gaps", "hall_in", "killed", "program", "scoreboard"]

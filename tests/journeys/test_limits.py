@@ -9,10 +9,11 @@ import pytest
 from playwright.async_api import Page, async_playwright, expect
 
 from controller.processes import program
-from controller.table_record import EFFECTS
+from controller.table_memory import EFFECTS
 from scoring.effects import AlertRaised
 from tests.harness.broker import mosquitto
-from tests.journeys.hall import Hall, Scoreboard, digits, hall_in, scoreboard
+from tests.journeys.hall import Hall, digits, hall_in
+from tests.journeys.scoreboard import Scoreboard, scoreboard
 
 pytestmark = pytest.mark.journey
 SCRIPT = Path(__file__).with_name("limits.hand")

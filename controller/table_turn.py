@@ -1,0 +1,102 @@
+"""One turn of a table loop, and what the sender of an order is told of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from controller.table_core import Step, Stimulus
+from controller.views import Reading
+from drivers.port import Answer, Outcome
+from mqtt.inbox import Request
+from mqtt.orders import ReplyPayload
+from mqtt.reply_codes import ReplyCode
+from table.answers import Refused
+from table.commands import MotorCommand, Ordered, SetLamp, SoundBuzzer
+from table.errors import JournalError
+from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
+from table.moment import Moment
+from timing.effects import SendToTable
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a table loop: what came, what the core made of it, and when."""
+
+    stimulus: Stimulus
+    taken: Step
+    moment: Moment
+    request: Request | None = None
+
+    @property
+    def cause(self) -> str:
+        """What set the turn off, as the event envelope names it."""
+        match self.stimulus:
+            case Observed():
+                return "table"
+            case Ordered():
+                return "order"
+            case LinkUp() | LinkDown():
+                return "link"
+            case Restarted():
+                return "restart"
+            case Woken():
+                return "time"
+
+    @property
+    def command_id(self) -> str:
+        """The id of the command it came with; empty where it came with none."""
+        return self.request.id if self.request else ""
+
+    @property
+    def signals(self) -> tuple[SoundBuzzer | SetLamp, ...]:
+        """What buzzers and lamps do, at once."""
+        return tuple(one for one in self.taken.effects if isinstance(one, SoundBuzzer | SetLamp))
+
+    @property
+    def motor(self) -> MotorCommand | None:
+        """What the motors are to do, once, when the order is durable."""
+        sent = (one.command for one in self.taken.effects if isinstance(one, SendToTable))
+        return next(sent, None)
+
+
+_CODES = {Outcome.REFUSED: ReplyCode.TABLE_REFUSED, Outcome.UNCERTAIN: ReplyCode.UNCERTAIN}
+
+
+def reply(turn: Turn, reading: Reading) -> ReplyPayload:
+    """Return what the sender of an order is told once the turn is durable."""
+    refused = next((one for one in turn.taken.effects if isinstance(one, Refused)), None)
+    if refused is not None:
+        return ReplyPayload(
+            id=turn.command_id,
+            status="rejected",
+            code=refused.code,
+            reason=refused.reason,
+            seq=reading.seq,
+            time=reading.time,
+        )
+    status: Literal["accepted", "done"] = "accepted" if turn.motor else "done"
+    return ReplyPayload(id=turn.command_id, status=status, seq=reading.seq, time=reading.time)
+
+
+def ended(turn: Turn, answer: Answer, reading: Reading) -> ReplyPayload:
+    """Return what the sender of a motor order is told when the table has answered."""
+    done = answer.outcome is Outcome.DONE
+    return ReplyPayload(
+        id=turn.command_id,
+        status="done" if done else "failed",
+        code="" if done else _CODES[answer.outcome],
+        reason=answer.reason,
+        seq=reading.seq,
+        time=reading.time,
+    )
+
+
+def unrecorded(turn: Turn, time: datetime, error: JournalError) -> ReplyPayload:
+    """Return what the sender of an order is told when it could not be written down."""
+    return ReplyPayload(
+        id=turn.command_id,
+        status="failed",
+        code=ReplyCode.NOT_RECORDED,
+        reason=f"nothing is ruled or recorded until staff mend the journal: {error}",
+        time=time,
+    )
