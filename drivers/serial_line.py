@@ -2,12 +2,13 @@
 
 What the libraries leave open is closed here, as seen on pseudo-terminals (ADR 3):
 
-* `serial.Serial.write` spins for ever when a port without write timeout takes no more bytes:
-  we write to the descriptor ourselves and give up when too much is unsent.
+* `serial.Serial.write` spins for ever when a port without write timeout takes no more bytes, and
+  `read` uses select(), which knows no descriptor above 1023, while each port takes five of them:
+  a port of ours reads and writes its descriptor directly, and too much unsent is a loss.
 * A second opener steals bytes: every port is opened exclusively.
 * Closing waits for the port to drain, which it may never do: lines are aborted, not closed.
-* URLs that asyncio cannot wait for (`loop://`, `rfc2217://`, `spy://`, `cp2110://`) are served by
-  threads. `socket://` becomes a plain asyncio connection.
+* Most URLs (`loop://`, `rfc2217://`, `spy://`, `hwgrep://` ...) are nothing asyncio could wait for:
+  they are served by threads. `socket://` becomes a plain asyncio connection.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from errno import EAGAIN, EBUSY
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import serial
 from serial_asyncio_fast import connection_for_serial, create_serial_connection
@@ -24,6 +25,9 @@ from serial_asyncio_fast import connection_for_serial, create_serial_connection
 from drivers.port import Now
 from table.errors import LinkLost, LinkUnavailable
 from table.moment import Moment
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 MOST_UNSENT = 4096
 """Bytes that may wait for a port that does not take them; a table needs some 100 each second."""
@@ -72,21 +76,48 @@ async def _open(port: str, baudrate: int, ear: "_Ear") -> SerialLine:
     if port.lower().startswith("socket://"):
         _, line = await create_serial_connection(loop, lambda: _TransportLine(ear), port)
         return cast("_TransportLine", line)
-    opened = await loop.run_in_executor(None, _opened, port, baudrate)
-    # A class that writes in a way of its own has no descriptor, or wants to see the bytes.
-    if type(opened).write is not serial.Serial.write:
-        return _ThreadLine(ear, opened)
-    with suppress(ValueError, OSError):  # not every kind of port has this mode
-        opened.set_low_latency_mode(True)
-    line = _PortLine(ear, opened)
+    if "://" in port:
+        return _ThreadLine(ear, await loop.run_in_executor(None, _opened_url, port, baudrate))
+    opened = await loop.run_in_executor(None, _Port, port, baudrate)
+    line = _TransportLine(ear)
     transport, _ = await connection_for_serial(loop, lambda: line, opened)
     line.connection_made(transport)  # the library does so later, and we may write before
     return line
 
 
-def _opened(port: str, baudrate: int) -> serial.Serial:
+def _opened_url(port: str, baudrate: int) -> serial.Serial:
     # The timeout is for the threads; to change it later would block on a network port.
     return serial.serial_for_url(port, baudrate, exclusive=True, timeout=_THREAD_LOOKS_UP_SECONDS)
+
+
+class _Port(serial.Serial):
+    """A port with a descriptor, opened exclusively, that never blocks."""
+
+    def __init__(self, port: str, baudrate: int) -> None:
+        super().__init__(port, baudrate, exclusive=True)
+        with suppress(ValueError, OSError):  # not every kind of port has this mode
+            self.set_low_latency_mode(True)
+
+    def read(self, size: int = 1) -> bytes:
+        try:
+            chunk = os.read(self.fileno(), size)
+        except BlockingIOError:
+            return b""
+        except OSError as error:
+            raise serial.SerialException(str(error)) from error
+        if not chunk:
+            msg = "the device is gone"
+            raise serial.SerialException(msg)
+        return chunk
+
+    def write(self, chunk: "ReadableBuffer", /) -> int:
+        try:
+            return os.write(self.fileno(), chunk)
+        except BlockingIOError:
+            raise  # the transport keeps what is left and tries again
+        except OSError:
+            # The reader learns of the same hang-up; to the transport this would be a bug.
+            return memoryview(chunk).nbytes
 
 
 class _Ear:
@@ -109,7 +140,7 @@ class _Ear:
 
 
 class _TransportLine(asyncio.Protocol):
-    """A line on an asyncio transport, which also sends."""
+    """A line on an asyncio transport."""
 
     def __init__(self, ear: _Ear) -> None:
         self._ear = ear
@@ -128,61 +159,21 @@ class _TransportLine(asyncio.Protocol):
             self._gone.set_result(None)
 
     def write(self, chunk: bytes) -> None:
+        if self._transport.is_closing():
+            return
         self._transport.write(chunk)
         if self._transport.get_write_buffer_size() > MOST_UNSENT:
-            self._drop("it takes no bytes")
+            self._ear.lose("it takes no bytes")
+            self._abort()
 
     async def close(self) -> None:
         self._ear.open = False
         self._abort()
         await self._gone
 
-    def _drop(self, reason: object) -> None:
-        self._ear.lose(reason)
-        self._abort()
-
     def _abort(self) -> None:
         if not self._transport.is_closing():
             self._transport.abort()
-
-
-class _PortLine(_TransportLine):
-    """A line on a port with a descriptor: read by the transport, written by ourselves."""
-
-    def __init__(self, ear: _Ear, port: serial.Serial) -> None:
-        super().__init__(ear)
-        # Our own descriptor: the transport closes its one before it says so.
-        self._descriptor = os.dup(port.fileno())
-        self._unsent = b""
-
-    def write(self, chunk: bytes) -> None:
-        if self._gone.done() or self._transport.is_closing():
-            return
-        waiting = bool(self._unsent)
-        self._unsent += chunk
-        if not waiting:
-            self._send()
-        if len(self._unsent) > MOST_UNSENT:
-            self._drop("it takes no bytes")
-
-    def _send(self) -> None:
-        try:
-            sent = os.write(self._descriptor, self._unsent)
-        except BlockingIOError:
-            sent = 0
-        except OSError as error:
-            self._drop(error)
-            return
-        self._unsent = self._unsent[sent:]
-        if self._unsent:
-            asyncio.get_running_loop().add_writer(self._descriptor, self._send)
-        else:
-            asyncio.get_running_loop().remove_writer(self._descriptor)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        asyncio.get_running_loop().remove_writer(self._descriptor)
-        os.close(self._descriptor)
-        super().connection_lost(exc)
 
 
 class _ThreadLine:

@@ -1,7 +1,9 @@
 """The one door to pyserial, against real ports."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import os
+import resource
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -15,6 +17,7 @@ from table.moment import Moment
 from tests.drivers.pty_port import PtyPort, pty_port
 
 PATIENCE_SECONDS = 20
+SELECT_KNOWS = 1024
 
 
 class Heard:
@@ -248,3 +251,28 @@ async def test_a_serial_server_that_goes_away_is_a_loss() -> None:
         await heard.until_lost()
         line.write(b"to nobody")
     assert len(heard.causes) == 1
+
+
+@pytest.fixture
+def many_descriptors() -> Iterator[None]:
+    """Take every descriptor that select() knows, as a hall of two hundred tables does."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(before[1], 4096), before[1]))
+    taken = [os.open(os.devnull, os.O_RDONLY)]
+    while taken[-1] <= SELECT_KNOWS:
+        taken.append(os.dup(taken[0]))
+    yield
+    for descriptor in taken:
+        os.close(descriptor)
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.usefixtures("many_descriptors")
+async def test_a_port_works_beyond_the_descriptors_that_select_knows(port: PtyPort) -> None:
+    heard, far = Heard(), Heard()
+    port.listen(lambda chunk: far.arrived(chunk, far.now()))
+    async with opened(port.path, heard) as line:
+        line.write(b"question")
+        await far.until(b"question")
+        port.send(b"answer")
+        await heard.until(b"answer")
