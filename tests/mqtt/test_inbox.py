@@ -1,0 +1,319 @@
+import json
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqtt.inbox import LARGEST_PAYLOAD, Heard, Rejection, Request, read_request
+from mqtt.messages import Delivery
+from mqtt.reply_codes import ReplyCode
+from mqtt.topics import Root
+from mqtt.verbs import VERBS, Need
+from table.answers import Code
+from table.commands import (
+    ALWAYS,
+    Acknowledge,
+    Command,
+    HandCommand,
+    Modify,
+    MotorCommand,
+    Pause,
+    Precondition,
+    RulingCommand,
+    SeatPlayers,
+    Shuffle,
+    SignalCommand,
+    Stop,
+    VoidHand,
+    Waive,
+)
+from table.sanctions import points
+from table.seat import BySeat
+
+ROOT = Root("mahjong", "hall")
+REPLY = ROOT.reply("board", "c1")
+PLAYERS = {"1": "an", "2": "bo", "3": "chen", "4": "ding"}
+SEEN = {Need.HAND: {"hand": "t1-4"}, Need.MACHINE: {"machine_seq": 9}, Need.ALERT: {"revision": 2}}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "void-hand": {"reason": "wall fell"},
+    "seat-players": {"players": PLAYERS},
+    "acknowledge": {"alert": "t1-4-1"},
+    "confirm": {"alert": "t1-4-1"},
+    "modify": {
+        "alert": "t1-4-1",
+        "reason": "second time",
+        "sanction": {"kind": "points", "points": 10},
+    },
+    "waive": {"alert": "t1-4-1", "reason": "tile fell"},
+    "reverse": {"alert": "t1-4-1", "reason": "wrong seat"},
+}
+
+
+def order(verb: str = "pause", **changes: Any) -> Delivery:  # noqa: ANN401 - JSON
+    """A message that is in order, unless something is changed."""
+    content: dict[str, Any] = {
+        "id": "c1",
+        "person": "li",
+        "precondition": SEEN.get(VERBS[verb].need, {}) if verb in VERBS else {},
+        "arguments": ARGUMENTS.get(verb, {}),
+    }
+    payload = json.dumps(content | changes).encode()
+    return Delivery(ROOT.table_command("board", "t1", verb), payload, retained=False)
+
+
+def read(message: Delivery) -> Heard:
+    heard = read_request(ROOT, message)
+    assert heard is not None
+    return heard
+
+
+def accepted(message: Delivery) -> Request:
+    heard = read(message)
+    assert isinstance(heard, Request), heard
+    return heard
+
+
+def rejected(message: Delivery) -> tuple[str, str, str | None]:
+    heard = read(message)
+    assert isinstance(heard, Rejection), heard
+    return heard.code, heard.reason, heard.reply_topic
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_gives_its_command(verb: str) -> None:
+    request = accepted(order(verb))
+    assert type(request.command) is VERBS[verb].command
+    assert (request.id, request.login, request.person) == ("c1", "board", "li")
+    assert (request.table, request.verb, request.reply_topic) == ("t1", verb, REPLY)
+
+
+def test_every_command_of_the_core_has_one_verb_unless_it_is_the_table_s_own() -> None:
+    open_to_all = get_args(MotorCommand) + get_args(HandCommand) + get_args(RulingCommand)
+    assert sorted(map(str, open_to_all)) == sorted(str(verb.command) for verb in VERBS.values())
+    assert set(get_args(Command)) - set(open_to_all) == set(get_args(SignalCommand))
+
+
+def test_arguments_arrive_as_the_core_knows_them() -> None:
+    assert accepted(order("modify")).command == Modify("t1-4-1", 2, points(10), "second time")
+    assert accepted(order("waive")).command == Waive("t1-4-1", 2, "tile fell")
+    assert accepted(order("acknowledge")).command == Acknowledge("t1-4-1", 2)
+    assert accepted(order("void-hand")).command == VoidHand("wall fell")
+    assert accepted(order("pause", arguments={"reason": "tea"})).command == Pause("tea")
+    seated = SeatPlayers(BySeat("an", "bo", "chen", "ding"))
+    assert accepted(order("seat-players")).command == seated
+
+
+def test_preconditions_arrive_with_the_command() -> None:
+    assert accepted(order("pause")).precondition == Precondition(hand="t1-4")
+    assert accepted(order("shuffle")).precondition == Precondition(machine_seq=9)
+    assert accepted(order("waive")).precondition == ALWAYS
+
+
+def test_a_command_about_the_hand_before_the_first_names_none() -> None:
+    request = accepted(order("start-hand", precondition={"hand": ""}))
+    assert request.precondition == Precondition(hand="")
+
+
+def test_stop_is_taken_without_and_with_any_precondition() -> None:
+    assert accepted(order("stop")).command == Stop()
+    assert accepted(order("stop", precondition={"hand": "t1-4"})).precondition == ALWAYS
+
+
+def test_with_an_expiry_a_hand_or_motor_command_needs_no_precondition() -> None:
+    for verb, command in (("pause", Pause()), ("shuffle", Shuffle())):
+        message = replace(order(verb, precondition={}), expiry_seconds=5)
+        request = accepted(message)
+        assert (request.command, request.precondition) == (command, ALWAYS)
+        assert request.expiry_seconds == 5
+
+
+@pytest.mark.parametrize("verb", [verb for verb, row in VERBS.items() if row.need in SEEN])
+def test_without_expiry_and_precondition_a_command_is_refused(verb: str) -> None:
+    code, reason, reply = rejected(order(verb, precondition={}))
+    assert (code, reply) == ("precondition-missing", REPLY)
+    assert VERBS[verb].need in reason
+
+
+def test_a_ruling_needs_its_revision_even_with_an_expiry() -> None:
+    message = replace(order("waive", precondition={}), expiry_seconds=5)
+    assert rejected(message)[:2] == (
+        "precondition-missing",
+        "a ruling needs precondition revision",
+    )
+
+
+def test_a_precondition_that_nobody_would_check_is_refused() -> None:
+    code, reason, _ = rejected(order("pause", precondition={"hand": "t1-4", "machine_seq": 9}))
+    assert code == "invalid-payload"
+    assert reason == "precondition machine_seq is not checked for this verb, only hand is"
+
+
+def test_a_retained_command_is_refused() -> None:
+    assert rejected(replace(order(), retained=True))[::2] == ("retained", REPLY)
+
+
+def test_an_expiry_above_five_seconds_is_refused() -> None:
+    assert rejected(replace(order(), expiry_seconds=6)) == (
+        "expiry-too-long",
+        "message expiry is 6 s; 5 s at most",
+        REPLY,
+    )
+
+
+def test_an_unknown_verb_is_refused_with_the_nearest() -> None:
+    code, reason, reply = rejected(order("waives"))
+    assert (code, reason, reply) == ("unknown-verb", "no verb waives; nearest is waive", REPLY)
+
+
+def test_nodes_and_the_venue_take_no_commands() -> None:
+    for topic in (ROOT.node_command("board", "n1", "stop"), ROOT.venue_command("board", "stop")):
+        assert rejected(replace(order(), topic=topic))[::2] == ("unknown-verb", REPLY)
+
+
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        (b"", "the payload is not JSON: EOF"),
+        (b"pause!", "the payload is not JSON: expected value"),
+        (b"\xff\xfe", "the payload is not JSON"),
+        (b"[" * 9000, "the payload is not JSON: recursion limit exceeded"),
+        (b"[]", "the payload must be a JSON object"),
+        (b'{"person":"li"}', "key id is missing"),
+        (b'{"id":"c1"}', "key person is missing"),
+        (b'{"id":"C 1","person":"li"}', "id 'C 1': string should match pattern"),
+        (b'{"id":"c1","person":""}', "person '': string should have at least 1 character"),
+        (b'{"id":"c1","person":7}', "person 7: input should be a valid string"),
+        (b'{"id":"c1","person":"li","persons":1}', "unknown key persons; nearest is person"),
+        (
+            b'{"id":"c1","person":"li","precondition":{"revison":1}}',
+            "unknown key precondition.revison; nearest is revision",
+        ),
+        (
+            b'{"id":"c1","person":"li","precondition":{"machine_seq":"9"}}',
+            "precondition.machine_seq '9': input should be a valid integer",
+        ),
+        (
+            b'{"id":"c1","person":"li","precondition":7}',
+            "precondition must be a JSON object",
+        ),
+        (
+            b'{"id":"c1","person":"li","arguments":{"because":"tea"}}',
+            "unknown key because",
+        ),
+    ],
+)
+def test_a_payload_out_of_order_is_refused_with_the_place(payload: bytes, reason: str) -> None:
+    code, said, reply = rejected(replace(order(), payload=payload))
+    assert code == "invalid-payload"
+    assert said.startswith(reason)
+    assert reply == (REPLY if b'"id":"c1"' in payload else None)
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "code", "reason"),
+    [
+        ("waive", {"alert": "a"}, "reason-missing", "key reason is missing"),
+        ("waive", {"alert": "a", "reason": ""}, "reason-missing", "reason '': "),
+        ("waive", {"alert": "a", "reason": "  "}, "reason-missing", "reason '  ': "),
+        ("waive", {"reason": "tile fell"}, "invalid-payload", "key alert is missing"),
+        ("waive", {"alert": "a", "reason": "x" * 501}, "bad-value", "reason "),
+        (
+            "modify",
+            {"alert": "a", "reason": "r", "sanction": {"kind": "points", "points": -1}},
+            "bad-value",
+            "sanction.points -1: input should be greater than or equal to 0",
+        ),
+        (
+            "modify",
+            {"alert": "a", "reason": "r", "sanction": {"kind": "points", "point": 1}},
+            "invalid-payload",
+            "unknown key sanction.point; nearest is points",
+        ),
+        ("seat-players", {"players": {"1": "an"}}, "bad-value", "players {'1': 'an'}: "),
+        (
+            "seat-players",
+            {"players": PLAYERS | {"5": "gu"}},
+            "bad-value",
+            "players.5.[key] '5': input should be '1', '2', '3' or '4'",
+        ),
+    ],
+)
+def test_arguments_out_of_order_are_refused_with_the_place(
+    verb: str, arguments: dict[str, Any], code: str, reason: str
+) -> None:
+    found, said, reply = rejected(order(verb, arguments=arguments))
+    assert (found, reply) == (code, REPLY)
+    assert said.startswith(reason)
+
+
+def test_a_payload_that_is_too_long_is_refused_unread() -> None:
+    message = replace(order(), payload=b'{"id":"c1"' + b" " * LARGEST_PAYLOAD)
+    assert rejected(message) == ("too-large", "the payload has 16394 bytes; 16384 at most", None)
+
+
+def test_the_answer_goes_where_the_sender_asks_below_its_own_name() -> None:
+    own = ROOT.reply("board", "desk-4")
+    assert accepted(replace(order(), response_topic=own)).reply_topic == own
+    assert rejected(replace(order(), payload=b"?", response_topic=own))[2] == own
+
+
+@pytest.mark.parametrize(
+    "foreign", [ROOT.reply("other", "c1"), ROOT.state("t1"), "mahjong", "", "reply/board/c1"]
+)
+def test_an_answer_to_another_place_is_refused(foreign: str) -> None:
+    heard = read(replace(order(), response_topic=foreign or "x/y"))
+    assert isinstance(heard, Rejection)
+    assert (heard.code, heard.reply_topic) == ("reply-topic-refused", REPLY)
+    assert heard.reason.endswith("only topics below reply/board/ are allowed")
+
+
+@pytest.mark.parametrize("topic", [ROOT.state("t1"), REPLY, "cmd/board/table/t1/pause", "", "$SYS"])
+def test_what_is_no_command_topic_is_nobodys_request(topic: str) -> None:
+    assert read_request(ROOT, replace(order(), topic=topic)) is None
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+near_orders = st.fixed_dictionaries(
+    {},
+    optional={
+        "id": st.sampled_from(["c1", "c2", "", "C"]) | json_values,
+        "person": st.just("li") | json_values,
+        "precondition": st.sampled_from([*SEEN.values(), {}]) | json_values,
+        "arguments": st.sampled_from([*ARGUMENTS.values(), {}]) | json_values,
+        "more": json_values,
+    },
+)
+payloads = st.binary(max_size=64) | near_orders.map(lambda content: json.dumps(content).encode())
+topics = st.text(max_size=30) | st.sampled_from(
+    [*(ROOT.table_command("board", "t1", verb) for verb in VERBS), ROOT.venue_command("b", "x")]
+)
+deliveries = st.builds(
+    Delivery,
+    topics,
+    payloads,
+    st.booleans(),
+    st.none() | st.integers(0, 10),
+    st.none() | st.just(REPLY) | st.text(max_size=30),
+)
+
+
+@given(deliveries)
+def test_whatever_arrives_has_an_answer(message: Delivery) -> None:
+    match read_request(ROOT, message):
+        case Request() as request:
+            assert request.verb in VERBS
+            assert not message.retained
+            assert request.reply_topic.startswith(f"{ROOT.path}/reply/{request.login}/")
+        case Rejection() as rejection:
+            assert rejection.code in {*ReplyCode, *Code}
+            assert rejection.reason
+            login = f"{ROOT.path}/reply/{rejection.login}/"
+            assert rejection.reply_topic is None or rejection.reply_topic.startswith(login)
+        case None:
+            assert message.topic not in {ROOT.table_command("board", "t1", verb) for verb in VERBS}
