@@ -10,12 +10,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from board.server import listening, serve
+from board.server import address, line_settings, listening, serve
 from config.load import load
 from config.models import Settings
+from mqtt.messages import LineSettings
 from table.errors import SettingsError
 
-GOOD, BAD_CONFIGURATION = 0, 78
+GOOD, FAILED, BAD_CONFIGURATION = 0, 1, 78
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,24 +27,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
         settings = load(chosen.config, os.environ)
-        ear = listening(settings)
+        line = line_settings(settings)
     except SettingsError as error:
         sys.stderr.write(f"{error}\n")
         return BAD_CONFIGURATION
-    host, port = ear.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    sys.stdout.write(f"board http://{shown}:{port}/\n")
-    sys.stdout.flush()
+    try:
+        ear = listening(settings)
+    except OSError as error:
+        board = settings.board
+        sys.stderr.write(f"board.host {board.host}, board.port {board.port}: {error.strerror}\n")
+        return FAILED
     with ear:
-        asyncio.run(_until_stopped(settings, ear))
+        sys.stdout.write(f"board {address(ear)}\n")
+        sys.stdout.flush()
+        asyncio.run(_until_stopped(settings, line, ear))
     return GOOD
 
 
-async def _until_stopped(settings: Settings, ear: socket.socket) -> None:
+async def _until_stopped(settings: Settings, line: LineSettings, ear: socket.socket) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    await serve(settings, ear, stop)
+    await serve(settings, line, ear, stop)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def _id(alert: _Fields) -> object:
 
 
 def _settled(alert: _Fields) -> str:
-    status = say(f"alert.{alert['status']}")
+    status = say(f"alert.{alert['status']}", holder=alert["holder"])
     rulings = alert.get("rulings")
     if not rulings:
         return status

@@ -72,22 +72,26 @@ def listening(settings: Settings) -> socket.socket:
     """Return the socket that the pages are served on.
 
     Raises:
-        SettingsError: the address cannot be had.
+        OSError: the address cannot be had, most often because somebody else has it.
     """
-    host, port = settings.board.host, settings.board.port
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        message = f"board.host {host}, board.port {port}: {error.strerror}"
-        raise SettingsError(message) from error
+    host, port = settings.board.host.strip("[]"), settings.board.port
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    return socket.create_server((host, port), family=family)
 
 
-async def serve(settings: Settings, ear: socket.socket, stop: asyncio.Event) -> None:
+def address(ear: socket.socket) -> str:
+    """Return where a browser finds the pages."""
+    host, port = ear.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+async def serve(
+    settings: Settings, line: LineSettings, ear: socket.socket, stop: asyncio.Event
+) -> None:
     """Serve the pages on an open socket until `stop` is set."""
     viewers = Viewers()
     root = Root(settings.broker.prefix, settings.node.venue)
-    feed = Feed(line_settings(settings), root, settings.board.login, viewers.stir)
+    feed = Feed(line, root, settings.board.login, viewers.stir)
     venue = Venue(settings.node.venue_name or settings.node.venue, settings.board.people)
     config = uvicorn.Config(
         Board(feed, viewers, venue).application(),

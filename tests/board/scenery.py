@@ -1,5 +1,6 @@
 """Payloads of a made-up venue: what its nodes would have published."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from mqtt.events import Effect, Origin, described, envelope
@@ -178,6 +179,5 @@ def ruled(payload: AlertPayload, status: AlertStatus, *rulings: Ruling) -> Alert
         ended=moment,
     )
     proposal = Sanction(payload.proposal.kind, payload.proposal.points)
-    return Alert(
-        foul, payload.player, payload.step, proposal, LADDER, status=status, rulings=rulings
-    )
+    alert = Alert(foul, payload.player, payload.step, proposal, LADDER, payload.revision)
+    return replace(alert, status=status, holder=payload.holder, rulings=rulings)

@@ -64,7 +64,7 @@ class Venue:
     async def show(self, *payloads: Payload) -> None:
         """Publish payloads, each where it belongs."""
         for payload in payloads:
-            topic, retain = _place(payload)
+            topic, retain = place(payload)
             await self.publish(topic, payload, retain=retain)
 
     async def settle(self, alert: AlertPayload) -> None:
@@ -90,7 +90,7 @@ class Venue:
                 await self.publish(topic, ReplyPayload.model_validate(fields), retain=False)
 
 
-def _place(payload: Payload) -> tuple[str, bool]:
+def place(payload: Payload) -> tuple[str, bool]:
     """Return the topic of a payload, and whether it is retained there."""
     if isinstance(payload, EventEnvelope):
         kind = payload.type.removeprefix("tablewarden.")

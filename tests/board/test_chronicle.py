@@ -1,0 +1,180 @@
+"""Events of the contract are told in sentences; every kind is told or knowingly passed over."""
+
+from datetime import timedelta
+from typing import get_args
+
+import pytest
+
+from board.chronicle import told, verdict
+from board.table_view import Seen, TableView
+from mqtt.events import Effect, audience, kind_of
+from mqtt.topics import Address, TopicKind
+from scoring.alert import AlertStatus, Ruling
+from scoring.effects import (
+    AlertChanged,
+    AlertLapsed,
+    AlertMarked,
+    AlertRaised,
+    FoulRecorded,
+    RulingMade,
+)
+from table.events import Call, Fault
+from table.fouls import FoulKind, OverrunRecorded, TooClose
+from table.moment import Elapsed, Interval, Moment
+from table.sanctions import WARNING, points
+from table.seat import Seat
+from tests.board import scenery
+from timing.effects import (
+    Claimed,
+    DiceThrown,
+    Discarded,
+    FaultGone,
+    FaultReported,
+    HandEnded,
+    HandStarted,
+    HuAnnounced,
+    HuTakenBack,
+    MachineChanged,
+    OverLimit,
+    PlayPaused,
+    PlayResumed,
+    PressesMissed,
+    RefereeWanted,
+    Replaced,
+    Result,
+    StepLost,
+    TurnMeasured,
+)
+
+MS = timedelta(milliseconds=1)
+LIMIT = timedelta(seconds=10)
+WHEN = Interval.exactly(Moment(0))
+ALERT = scenery.ruled(scenery.alert("t1", 1), AlertStatus.OPEN)
+TAKEN = scenery.ruled(scenery.alert("t1", 1, holder="Referee West"), AlertStatus.ACKNOWLEDGED)
+RULED = scenery.ruled(
+    scenery.alert("t1", 1), AlertStatus.MODIFIED, Ruling("Referee West", points(10), "Repeated")
+)
+CHANGED = "Changed (\N{MINUS SIGN}10 points) by Referee West: Repeated"
+SENTENCES: dict[str, tuple[Effect, str]] = {
+    "hand-started": (
+        HandStarted("t1-s1-h3", 3, Seat.TWO),
+        "Hand 3 started, seat 2 deals",
+    ),
+    "hand-ended": (
+        HandEnded("t1-s1-h3", Result.HU, Seat.FOUR),
+        "Hand ended: hu, seat 4",
+    ),
+    "discarded": (Discarded(Seat.ONE, WHEN, implied=True), "Seat 1 discarded without pressing"),
+    "turn-measured": (
+        TurnMeasured(Seat.TWO, Elapsed(4120 * MS, 4122 * MS), LIMIT, presumed=False),
+        "Seat 2 took 4.120\N{EN DASH}4.122 s of 10 s",
+    ),
+    "claimed": (
+        Claimed(Seat.THREE, Call.PUNG, Elapsed(1500 * MS, 1500 * MS)),
+        "Seat 3 called pung after 1.500 s",
+    ),
+    "replaced": (Replaced(Seat.TWO, None), "Seat 2 took a replacement for a tile"),
+    "over-limit": (
+        OverLimit(Seat.TWO, FoulKind.DISCARD_OVER_LIMIT),
+        "Seat 2 reached the limit",
+    ),
+    "presses-missed": (PressesMissed(Seat.ONE, 5), "Seat 1 let others press for it 5 times"),
+    "hu-announced": (HuAnnounced(Seat.FOUR), "Seat 4 declared hu"),
+    "hu-taken-back": (HuTakenBack(Seat.FOUR), "Seat 4 took hu back"),
+    "referee-wanted": (RefereeWanted(Seat.THREE), "Seat 3 called the referee"),
+    "play-paused": (PlayPaused("wall was wrong"), "Paused: wall was wrong"),
+    "play-resumed": (PlayResumed(), "Play goes on"),
+    "step-lost": (StepLost("the daemon restarted"), "Out of step: the daemon restarted"),
+    "too-close": (
+        TooClose(FoulKind.DISCARD_OVER_LIMIT, Seat.TWO, Elapsed(9999 * MS, 10001 * MS), LIMIT),
+        "Seat 2: 9.999\N{EN DASH}10.001 s is too close to 10 s to call",
+    ),
+    "overrun-recorded": (
+        OverrunRecorded(
+            FoulKind.DISCARD_OVER_LIMIT, Seat.TWO, Elapsed(11000 * MS, 11200 * MS), LIMIT, LIMIT
+        ),
+        "Seat 2: 11.000\N{EN DASH}11.200 s from a presumed start, recorded only",
+    ),
+    "foul-recorded": (
+        FoulRecorded(ALERT.foul, "moreau-2"),
+        "Discard over the limit by moreau-2, recorded only",
+    ),
+    "alert-raised": (
+        AlertRaised(ALERT),
+        "Alert: Discard over the limit by moreau-2, proposed Warning",
+    ),
+    "alert-changed": (AlertChanged(ALERT), "The alert on moreau-2 is open again, proposed Warning"),
+    "alert-marked": (AlertMarked(RULED), "The ruling on moreau-2 has to be looked at again"),
+    "alert-lapsed": (AlertLapsed(ALERT), "The alert on moreau-2 lapsed"),
+    "ruling-made": (
+        RulingMade(RULED),
+        f"Discard over the limit by moreau-2: {CHANGED}",
+    ),
+    "dice-thrown": (DiceThrown((3, 5)), "Dice: 3 + 5"),
+    "machine-changed": (MachineChanged("cycling"), "Machine: Shuffling"),
+    "fault-reported": (FaultReported(Fault.TILE_JAM, 17), "Machine fault: tile jam"),
+    "fault-gone": (FaultGone(Fault.TILE_JAM), "Fault gone: tile jam"),
+}
+PASSED_OVER = {
+    "players-seated",
+    "turn-started",
+    "window-opened",
+    "window-closed",
+    "drawn",
+    "over-limit-closed",
+    "foul-seen",
+    "ignored",
+    "refused",
+}
+
+
+def seen(effect: Effect, seq: int = 51) -> Seen:
+    return Seen(kind_of(type(effect)), scenery.event("t1", seq, effect))
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_an_event_is_told_in_a_sentence(kind: str) -> None:
+    effect, sentence = SENTENCES[kind]
+    assert kind_of(type(effect)) == kind
+    assert told(seen(effect)) == sentence
+
+
+def test_every_kind_of_event_is_told_or_knowingly_passed_over() -> None:
+    signals = {"sound-buzzer", "set-lamp", "send-to-table"}
+    kinds = {kind_of(effect) for union in get_args(Effect) for effect in _members(union)}
+    assert kinds - signals == SENTENCES.keys() | PASSED_OVER
+
+
+def _members(union: object) -> tuple[type[Effect], ...]:
+    members: tuple[type[Effect], ...] = get_args(union) or (union,)
+    return members
+
+
+def test_signals_to_the_table_are_no_events() -> None:
+    assert all(audience(effect) for effect, _ in SENTENCES.values())
+
+
+def test_an_acknowledged_alert_names_who_took_it() -> None:
+    assert told(seen(AlertChanged(TAKEN))) == "Referee West took the alert on moreau-2"
+
+
+def test_an_event_with_fields_missing_is_said_to_be_unreadable() -> None:
+    event = scenery.event("t1", 51, PressesMissed(Seat.ONE, 5))
+    cut = Seen("presses-missed", event.model_copy(update={"data": {"seat": 1}}))
+    assert told(cut) == "Something this board cannot read (presses-missed)"
+
+
+def test_the_verdict_on_an_alert_is_found_in_the_events() -> None:
+    table = TableView("t1")
+    envelope = scenery.event("t1", 51, RulingMade(RULED))
+    table.take(Address(TopicKind.EVENT, table="t1", name="ruling-made"), envelope.encode())
+    assert verdict(table, RULED.id) == CHANGED
+    assert verdict(table, "t1-s1-h3-f9") is None
+
+
+def test_a_warning_is_a_sanction_like_any_other() -> None:
+    confirmed = scenery.ruled(
+        scenery.alert("t1", 1), AlertStatus.CONFIRMED, Ruling("Referee West", WARNING, "")
+    )
+    sentence = "Discard over the limit by moreau-2: Confirmed (Warning) by Referee West"
+    assert told(seen(RulingMade(confirmed))) == sentence
