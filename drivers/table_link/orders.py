@@ -14,8 +14,8 @@ UNHEARD_SECONDS = (0.05, 0.1, 0.2, 0.4)
 
 Wire time, never scaled (docs/table-link.md, "Commands").
 """
-HEARD_SECONDS = (1.0, 1.0, 1.0)
-"""How long to wait for the next word on an accepted command."""
+HEARD_SECONDS = (1.5, 1.5, 1.5)
+"""How long to wait for the next word on an accepted command; one is due each second."""
 _IDS = 2**32
 
 

@@ -61,6 +61,7 @@ class Talk:
             LinkUnavailable: the port cannot be opened.
         """
         self._line = await open_line(self.port, baudrate, self._now, self)
+        self._line.write(b"\0")  # ends whatever the box took for the start of a frame
 
     async def close(self) -> None:
         """Give the port back."""
@@ -114,6 +115,8 @@ class Talk:
             if isinstance(arrival, Damage) or isinstance(message, Damage):
                 self.counts.damaged += 1
                 self.recorder.tell(message)
+            elif arrival.address:
+                self.counts.unknown += 1  # for another box of a shared line
             else:
                 batch.append((arrival, message))
         if batch and not self._lost:

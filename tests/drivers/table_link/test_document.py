@@ -49,7 +49,7 @@ def test_the_check_is_the_well_known_one() -> None:
     "sentence",
     [
         f"at most {frames.MOST_PAYLOAD} bytes |",
-        f"With at most {frames.MOST_ON_WIRE} bytes on the wire",
+        f"A frame has at most {frames.MOST_ON_WIRE} bytes on the wire",
         f"nothing for {link.BEAT_SECONDS * 1000:g} ms sends HEARTBEAT",
         f"After {link.SUSPECT_SECONDS:g} s of silence the other end is *suspect*",
         f"after {link.LOST_SECONDS:g} s *lost*",
@@ -57,6 +57,7 @@ def test_the_check_is_the_well_known_one() -> None:
         "after {:g}, {:g} and {:g} ms and gives up {:g} ms later".format(
             *(wait * 1000 for wait in orders.UNHEARD_SECONDS)
         ),
+        f"after each {orders.HEARD_SECONDS[0]:g} s without news",
         "vendor ({}), model ({}), serial number ({}), firmware ({}), certificate ({})".format(
             *Hello.TEXTS
         ),

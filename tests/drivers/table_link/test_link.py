@@ -13,6 +13,7 @@ from drivers.port import Answer, Capability, Grade, Identity, Outcome, TableLink
 from drivers.table_link import talk
 from drivers.table_link.codes import Ending, Flag, MachineBit, Refusal, Stage
 from drivers.table_link.driver import SerialTableDriver
+from drivers.table_link.frames import Frame, encode
 from drivers.table_link.link import SYNCS_AT_FIRST
 from drivers.table_link.messages import (
     Ack,
@@ -398,6 +399,18 @@ async def test_damage_is_counted_and_the_conversation_goes_on(box: ScriptedBox) 
         box.tap(1)
         assert len(await observed(link, 2)) == 2
         assert link.health.damaged_frames == 2
+
+
+async def test_a_frame_for_another_address_is_not_ours(box: ScriptedBox) -> None:
+    async with connected(box) as link:
+        await happens(lambda: box.armed)
+        event = Edge(box.boot, 5, 5, 1, 1, 1)
+        stray = Frame(Edge.KIND, event.to_bytes(), 1, flags=Flag.NEEDS_ACK, address=3)
+        box.port.send(encode(stray))
+        box.tap(2)
+        (pressed, _) = await observed(link, 2)
+        assert pressed.event == DiscardPressed(Seat.TWO)
+        assert link.health.unknown == 1
 
 
 async def test_the_first_trouble_is_logged_with_the_frames_before_it(
