@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from controller.table_core import Effect
 from controller.table_memory import EFFECTS
 from table.moment import MICROSECOND, Moment
 from tests.harness.broker import Mosquitto, free_port
-from tests.journeys.scoreboard import PATIENCE, POLL_SECONDS
+from tests.journeys.scoreboard import PATIENCE
 
 _SETTINGS = """[node]
 id = "node-1"
@@ -133,12 +133,21 @@ class Play:
 
 async def begun(hall: Hall) -> Play:
     """Wait until the table plays its script."""
+
+    def starts() -> list[int]:
+        return [line["monotonic_us"] for line in hall.log() if line.get("script") == "started"]
+
+    await until(starts)
+    return Play(hall, starts()[0])
+
+
+async def until(met: Callable[[], object], beat: float = 0.05) -> None:
+    """Wait for a condition that nobody announces."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            for line in hall.log():
-                if line.get("script") == "started":
-                    return Play(hall, line["monotonic_us"])
-            await asyncio.sleep(POLL_SECONDS)
+            if met():
+                return
+            await asyncio.sleep(beat)
 
 
 async def killed(running: Program) -> None:

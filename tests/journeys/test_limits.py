@@ -9,7 +9,6 @@ import pytest
 from playwright.async_api import Page, async_playwright, expect
 
 from controller.processes import program
-from controller.table_memory import EFFECTS
 from scoring.effects import AlertRaised
 from tests.harness.broker import mosquitto
 from tests.journeys.hall import Hall, digits, hall_in
@@ -112,12 +111,7 @@ async def third_alert_proposes_five_points(page: Page, seen: Scoreboard) -> None
 
 def everywhere_the_same(hall: Hall, seen: Scoreboard) -> None:
     assert len(seen.of("foul-seen")) == 3
-    recorded = [
-        effect.alert.id
-        for record in hall.journal.records("t1")
-        for effect in EFFECTS.decode(record.effects, "journal")
-        if isinstance(effect, AlertRaised)
-    ]
+    recorded = [effect.alert.id for _, effect in hall.effects() if isinstance(effect, AlertRaised)]
     assert recorded == [event.data["alert"]["foul"]["id"] for event in seen.of("alert-raised")]
     assert hall.journal.verify() is None
     buzzer_sounds_at_the_limit_and_never_before(hall)

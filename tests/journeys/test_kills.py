@@ -1,0 +1,99 @@
+"""The daemon is killed at seeded moments: only the turn it cut is judged for nobody."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from table.errors import TablewardenError
+from tests.journeys.kills import SPEED, Blow, Moment, Outcome, late_pungs, struck
+from tests.journeys.verdict import found_in, judge
+
+pytestmark = pytest.mark.journey
+MOMENTS = 50
+AT_ONCE = 5
+FIGURES = Path(__file__).parents[2] / "docs" / "long.md"
+_INTRODUCTION = """# Long figures
+
+Written by `make long`.
+
+## The daemon killed with -9
+
+{count} seeded moments in a hand with eight late pungs (`tests/journeys/kills.hand`), each in a hall
+of its own: simulated table on a pty, mosquitto, daemon, a referee who confirms every alert and asks
+again until somebody answers, and a scoreboard. *Good* means: every foul that the outage did not cut
+is there once with its own reading, every ruling that was answered is in journal and ledger once,
+event numbers have no gap, what was told twice was told in the same words, no alert is left at the
+broker, and the chain of the journal is whole. Times are seconds of the script, which is played
+{speed} times as fast as it says.
+
+| seed | killed | moment | outage | pungs that were cut | verdict |
+|---|---|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one moment."""
+
+    moment: Moment
+    outage: str
+    cut: str
+    verdict: str
+
+    def __str__(self) -> str:
+        at = f"{self.moment.at_us / 1_000_000:.3f}"
+        words = (self.moment.seed, self.moment.blow, at, self.outage, self.cut, self.verdict)
+        return "| " + " | ".join(map(str, words)) + " |"
+
+
+async def test_a_kill_cuts_the_turn_and_nothing_else(tmp_path: Path) -> None:
+    async with asyncio.TaskGroup() as halls:
+        for blow in Blow:
+            halls.create_task(_play(Moment.drawn(1, blow), tmp_path / blow.name))
+
+
+async def _play(moment: Moment, folder: Path) -> None:
+    folder.mkdir()
+    async with struck(moment, folder) as outcome:
+        await judge(outcome)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+async def test_fifty_kills_cut_turns_and_nothing_else(tmp_path: Path) -> None:
+    free = asyncio.Semaphore(AT_ONCE)
+    moments = map(Moment.drawn, range(1, MOMENTS + 1))
+    rows = await asyncio.gather(
+        *(_row(free, moment, tmp_path / str(moment.seed)) for moment in moments)
+    )
+    _write(rows)
+    assert [str(row) for row in rows if row.verdict != "good"] == []
+
+
+async def _row(free: asyncio.Semaphore, moment: Moment, folder: Path) -> Row:
+    """Play one moment; a hall that fails is told of in the table, beside the others."""
+    folder.mkdir()
+    outage = cut = ""
+    async with free:
+        try:
+            async with struck(moment, folder) as outcome:
+                outage, cut = outcome.outage, _cut(outcome)
+                await judge(outcome)
+        except (AssertionError, TimeoutError, TablewardenError) as error:
+            return Row(moment, outage, cut, " ".join(f"{type(error).__name__}: {error}".split()))
+    return Row(moment, outage, cut, "good")
+
+
+def _cut(outcome: Outcome) -> str:
+    missing = set(late_pungs()) - set(found_in(outcome))
+    return ", ".join(
+        f"{taken / 1_000_000:.1f}" for taken in sorted(one.taken_us for one in missing)
+    )
+
+
+def _write(rows: Iterable[Row]) -> None:
+    introduction = _INTRODUCTION.format(count=MOMENTS, speed=SPEED)
+    FIGURES.write_text(introduction + "".join(f"{row}\n" for row in rows), encoding="utf-8")
