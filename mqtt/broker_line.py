@@ -70,8 +70,10 @@ class BrokerLine:
             BrokerError: the broker refused, or did not answer in time.
         """
         with _or_broken("no acknowledgement of", topic):
-            async with asyncio.timeout(self._settings.answer_seconds):
-                await pending
+            if not pending.done():
+                async with asyncio.timeout(self._settings.answer_seconds):
+                    await pending
+            pending.result()
 
     async def subscribe(self, *subscriptions: Subscription) -> None:
         """Subscribe and check what the broker granted.

@@ -73,7 +73,13 @@ _NAMED = {
     TopicKind.VENUE_STATE: "what",
 }
 _RECEIVED = (CommandPayload, PreconditionFields)
-_PARTS: tuple[type[BaseModel], ...] = (Face, SanctionFields, RulingFields, LedgerLine, PreconditionFields)
+_PARTS: tuple[type[BaseModel], ...] = (
+    Face,
+    SanctionFields,
+    RulingFields,
+    LedgerLine,
+    PreconditionFields,
+)
 _NESTED = {
     Interval: "interval",
     DeviceStamp: "stamp",

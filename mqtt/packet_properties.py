@@ -29,19 +29,33 @@ def will_properties(delay_seconds: int) -> Properties:
     return _properties(PacketTypes.WILLMESSAGE, WillDelayInterval=delay_seconds)
 
 
+class _Packed(Properties):
+    """Properties that are packed once and sent often."""
+
+    def __init__(self, properties: Properties) -> None:
+        super().__init__(properties.packetType)  # type: ignore[no-untyped-call]
+        self.__dict__["packed"] = properties.pack()  # type: ignore[no-untyped-call]
+
+    def pack(self) -> bytes:
+        packed: bytes = self.__dict__["packed"]
+        return packed
+
+
 @lru_cache(maxsize=64)
 def publish_properties(
     expiry_seconds: int | None, response_topic: str | None, content_type: str | None
 ) -> Properties | None:
     """Properties of a PUBLISH, or None where it has none."""
-    # Making them costs paho as much as the rest of a publish, and most messages share theirs.
+    # Making and packing them costs paho as much as the rest of a publish, and many share theirs.
     if expiry_seconds is None and response_topic is None and content_type is None:
         return None
-    return _properties(
-        PacketTypes.PUBLISH,
-        MessageExpiryInterval=expiry_seconds,
-        ResponseTopic=response_topic,
-        ContentType=content_type,
+    return _Packed(
+        _properties(
+            PacketTypes.PUBLISH,
+            MessageExpiryInterval=expiry_seconds,
+            ResponseTopic=response_topic,
+            ContentType=content_type,
+        )
     )
 
 
