@@ -89,6 +89,13 @@ def test_what_never_ends_takes_no_memory(noise: bytes) -> None:
     assert len(damage.raw) < MOST_ON_WIRE
 
 
+def test_a_longest_frame_with_more_behind_it_is_no_frame_however_it_is_cut() -> None:
+    stream = encode(Frame(1, bytes(range(1, 1 + MOST_PAYLOAD))))[:-1] + b"\x07\0"
+    (damage,) = _in_pieces([bytes([byte]) for byte in stream])
+    assert damage == Damage(Harm.OVERLONG, stream[:-2])
+    assert _at_once(stream) == [damage]
+
+
 def test_zeros_alone_say_nothing() -> None:
     assert _at_once(b"\0\0\0") == []
 

@@ -1,6 +1,7 @@
 """A driver and a box on a real pseudo-terminal."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -10,6 +11,7 @@ from itertools import count
 import pytest
 
 from drivers.port import Answer, Capability, Grade, Identity, Outcome, TableLink
+from drivers.table_link import link as link_module
 from drivers.table_link import talk
 from drivers.table_link.codes import Ending, Flag, MachineBit, Refusal, Stage
 from drivers.table_link.driver import SerialTableDriver
@@ -213,6 +215,19 @@ async def test_a_silent_box_is_suspect_and_then_lost(box: ScriptedBox) -> None:
         await happens(lambda: link.health.suspect)
         with pytest.raises(LinkLost, match="silent for 2 s"):
             await observed(link, 1)
+
+
+async def test_a_host_that_slept_itself_does_not_blame_the_box(
+    box: ScriptedBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_module, "SUSPECT_SECONDS", 0.3)
+    monkeypatch.setattr(link_module, "LOST_SECONDS", 0.5)
+    async with connected(box) as link:
+        await happens(lambda: box.armed)
+        asyncio.get_running_loop().call_soon(time.sleep, 1.0)
+        await happens(lambda: len(box.heard(Heartbeat)) > 1)
+        box.tap(2)
+        assert len(await observed(link, 2)) == 2
 
 
 async def test_the_host_shows_signs_of_life_and_keeps_setting_the_clock(box: ScriptedBox) -> None:
