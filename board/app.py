@@ -20,7 +20,7 @@ from board import hall_page, referee_page, table_page
 from board.feed import ANSWER_SECONDS, Feed, loop_now
 from board.guard import Guard
 from board.live import Page, Viewers
-from board.orders import LONGEST_NAME, Answer, Asked, answered, command, not_sent
+from board.orders import LONGEST_NAME, Answer, Asked, answered, command, not_sent, unconfirmed
 from board.rendering import Frame, Renderer
 from board.slots import node_times
 from board.texts import say
@@ -118,10 +118,12 @@ class Board:
             order = command(asked, person)
         except ValidationError as error:
             return _told(_not_understood(error))
+        if not self._feed.online:
+            return _told(not_sent(asked.verb))
         try:
             reply = await self._feed.order(asked.table, asked.verb, order)
-        except BrokerError:
-            return _told(not_sent(asked.verb))
+        except BrokerError as error:
+            return _told(unconfirmed(asked.verb, str(error)))
         return _told(answered(asked.verb, reply, ANSWER_SECONDS))
 
     async def person(self, request: Request) -> Response:
@@ -153,9 +155,9 @@ class Board:
         if page == "hall":
             return Page(partial(hall_page.items, hall), hall_page.PACE_SECONDS, whole=False)
         if page == "referee":
-            return Page(lambda _: referee_page.items(hall))
+            return Page(lambda _: referee_page.items(hall), referee_page.PACE_SECONDS)
         if page == "table" and view is not None:
-            return Page(lambda _: table_page.items(hall, view))
+            return Page(lambda _: table_page.items(hall, view), about=f"table:{table}")
         return None
 
     def _frame(self, request: Request, here: str, stream: str, *, tick: int = 100) -> Frame:

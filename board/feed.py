@@ -86,11 +86,11 @@ class Feed:
         """Send an order and return the last reply that came in time; None: nobody answered.
 
         Raises:
-            BrokerError: the order did not reach the broker.
+            BrokerError: the broker refused the order, or did not say that it has it.
         """
         line = self._line
         if line is None:
-            message = "the board has no contact with the broker"
+            message = "the board has no line to the broker"
             raise BrokerError(message)
         replies = self._awaited.setdefault(command.id, asyncio.Queue())
         try:

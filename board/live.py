@@ -22,6 +22,8 @@ class Page:
     """The items which the changes can have touched; all of them for None."""
     pace_seconds: float = 0.0
     """Changes are gathered for so long before they are sent."""
+    about: str = ""
+    """What alone moves this page besides the nodes, as in the changes; empty: everything."""
     whole: bool = True
     """Whether `items` always returns everything, so that what is absent is gone."""
 
@@ -29,14 +31,20 @@ class Page:
 class Viewer:
     """One browser's page: what changed since it was last sent something."""
 
-    def __init__(self) -> None:
+    def __init__(self, about: str = "") -> None:
+        self._about = about
         self._changes: set[str] = set()
         self._stirred = asyncio.Event()
 
     def stir(self, changes: Changes) -> None:
         """Note changes; also without any the page is sent the state of the broker at once."""
+        if self._about and changes and not self._concerns(changes):
+            return
         self._changes |= changes
         self._stirred.set()
+
+    def _concerns(self, changes: Changes) -> bool:
+        return self._about in changes or any(change.startswith("node:") for change in changes)
 
     async def changes(self, pace_seconds: float) -> Changes:
         """Wait for changes, at most one beat, and return what gathered."""
@@ -70,7 +78,7 @@ class Viewers:
 
     async def stream(self, page: Page, feed: Feed, token: str) -> AsyncIterator[bytes]:
         """Yield the page whole, then what changes, until the browser or the board goes."""
-        viewer = Viewer()
+        viewer = Viewer(page.about)
         self._viewers.add(viewer)
         try:
             sent = page.items(None)

@@ -100,6 +100,12 @@ def answered(verb: str, reply: ReplyPayload | None, waited_seconds: float) -> An
     return Answer(mood=moods[reply.status], title=say(key, order=order), detail=reply.reason)
 
 
+def unconfirmed(verb: str, reason: str) -> Answer:
+    """Return the answer to an order of which the broker did not say that it has it."""
+    title = say("answer.broken", order=say(f"order.{verb}").rstrip("…"))
+    return Answer(mood="warn", title=title, detail=f"{say('answer.silent-detail')} ({reason})")
+
+
 def not_sent(verb: str) -> Answer:
     """Return the answer to an order that did not reach the broker."""
     title = say("answer.no-broker", order=say(f"order.{verb}").rstrip("…"))

@@ -14,6 +14,9 @@ from scoring.alert import UNDECIDED, AlertStatus
 from table.seat import Seat
 from table.wind import Wind
 
+PACE_SECONDS = 0.1
+"""Changes of this page are gathered for so long: the whole venue moves it."""
+
 
 def items(hall: Hall) -> Items:
     """Return every item of the page, each kind in the order in which it is read."""
@@ -48,7 +51,7 @@ def _alert(hall: Hall, table: TableView, alert: AlertPayload) -> Slots:
         "settled": "no",
         "can_take": "yes" if alert.status in UNDECIDED else "no",
         "can_rule": "yes",
-        "status": alert.status.value,
+        "status": "open" if alert.marked else alert.status.value,
         "status_text": _status(alert),
         "lease": _lease(hall.node_of(table), alert),
         "holder": alert.holder,
@@ -94,7 +97,8 @@ def _winds(table: TableView, alert: AlertPayload) -> dict[Seat, Wind]:
 def _status(alert: AlertPayload) -> str:
     if alert.status is AlertStatus.ACKNOWLEDGED:
         return say("alert.acknowledged", holder=alert.holder)
-    return say(f"alert.{alert.status}")
+    status = say(f"alert.{alert.status}")
+    return say("alert.again", status=status) if alert.marked else status
 
 
 def _lease(node: NodeView | None, alert: AlertPayload) -> Clock | None:

@@ -48,10 +48,12 @@ function shownAt(key) {
   return document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`);
 }
 
-function make(key) {
+const listed = (key) => [...shownAt(key)].some((element) => !element.id);
+
+function make(key, values) {
   const kind = key.slice(0, key.indexOf(":"));
   const list = document.querySelector(`[data-list="${kind}"]`);
-  if (!list) return;
+  if (!list || values.settled === "yes") return;
   const made = document.getElementById(kind).content.firstElementChild.cloneNode(true);
   made.dataset.key = key;
   const link = made.matches("a") ? made : made.querySelector("a[data-to]");
@@ -63,7 +65,7 @@ function make(key) {
 function put(key, values) {
   const before = items.get(key);
   items.set(key, { ...before, ...values });
-  if (shownAt(key).length === 0) make(key);
+  if (!listed(key)) make(key, values);
   for (const root of shownAt(key)) paint(root, values);
   for (const watcher of watchers) watcher(key, items.get(key), before);
 }

@@ -121,6 +121,7 @@ function clicked(event) {
   }
 }
 
+answer.addEventListener("click", () => (answer.hidden = true));
 document.addEventListener("click", clicked);
 document.addEventListener("submit", submitted);
 document.addEventListener("input", (event) => event.target.form?.elements.typed?.setCustomValidity(""));

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from board.server import line_settings, serve
 from config.models import Settings
@@ -25,6 +25,8 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+PATIENCE_MS = 20_000
+"""A busy machine is no failure."""
 DESK = (1280, 800)
 PHONE = (360, 740)
 
@@ -93,7 +95,7 @@ class Stage:
         if person:
             await context.add_cookies([{"name": "person", "value": person, "url": self.address}])
         page = await context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
         return page
@@ -109,6 +111,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        expect.set_options(timeout=PATIENCE_MS)
         yield chromium
         await chromium.close()
 

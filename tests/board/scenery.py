@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from board.hall_view import Changes, Hall
 from mqtt.events import Effect, Origin, described, envelope
 from mqtt.payloads import (
     AlertPayload,
@@ -13,6 +14,7 @@ from mqtt.payloads import (
     LedgerPayload,
     NodeAvailability,
     NodeMeta,
+    Payload,
     SanctionFields,
     TableAvailability,
     TableMeta,
@@ -29,6 +31,8 @@ from table.wind import seat_wind
 
 ROOT = Root("mahjong", "hall-one")
 NODE = "n1"
+START = Moment(1_000_000_000)
+"""When the board hears of the venue, on its own clock."""
 NOON = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
 RULE = "mcr-2014 art. 6 (出牌)"
 LADDER = "mcr-2014 art. 11 (违例)"
@@ -181,3 +185,20 @@ def ruled(payload: AlertPayload, status: AlertStatus, *rulings: Ruling) -> Alert
     proposal = Sanction(payload.proposal.kind, payload.proposal.points)
     alert = Alert(foul, payload.player, payload.step, proposal, LADDER, payload.revision)
     return replace(alert, status=status, holder=payload.holder, rulings=rulings)
+
+
+def told(hall: Hall, topic: str, payload: Payload | None, now: Moment = START) -> Changes:
+    return hall.apply(topic, payload.encode() if payload else b"", now)
+
+
+def a_hall() -> Hall:
+    """Return a hall that has heard of one node and table 1 in play."""
+    hall = Hall(ROOT)
+    told(hall, ROOT.node_meta(NODE), node_meta())
+    told(hall, ROOT.node_availability(NODE), node_availability())
+    told(hall, ROOT.heartbeat(NODE), beat(60_000))
+    told(hall, ROOT.table_meta("t1"), table_meta("t1", "Table 1"))
+    told(hall, ROOT.table_availability("t1"), table_availability("t1"))
+    told(hall, ROOT.state("t1"), snapshot("t1"))
+    told(hall, ROOT.timers("t1"), timers("t1", 60_000, seat_2=running(9_000)))
+    return hall

@@ -3,31 +3,11 @@
 from datetime import timedelta
 
 from board.conditions import link
-from board.hall_view import NOTHING, Changes, Hall
-from mqtt.payloads import Payload
-from table.moment import Moment
+from board.hall_view import NOTHING
 from table.seat import Seat
 from tests.board import scenery
-from tests.board.scenery import NODE, ROOT
+from tests.board.scenery import NODE, ROOT, START, a_hall, told
 from timing.effects import Drawn, RefereeWanted
-
-NOW = Moment(1_000_000_000)
-
-
-def told(hall: Hall, topic: str, payload: Payload | None, now: Moment = NOW) -> Changes:
-    return hall.apply(topic, payload.encode() if payload else b"", now)
-
-
-def a_hall() -> Hall:
-    hall = Hall(ROOT)
-    told(hall, ROOT.node_meta(NODE), scenery.node_meta())
-    told(hall, ROOT.node_availability(NODE), scenery.node_availability())
-    told(hall, ROOT.heartbeat(NODE), scenery.beat(60_000))
-    told(hall, ROOT.table_meta("t1"), scenery.table_meta("t1", "Table 1"))
-    told(hall, ROOT.table_availability("t1"), scenery.table_availability("t1"))
-    told(hall, ROOT.state("t1"), scenery.snapshot("t1"))
-    told(hall, ROOT.timers("t1"), scenery.timers("t1", 60_000, seat_2=scenery.running(9_000)))
-    return hall
 
 
 def test_a_message_changes_what_it_is_about() -> None:
@@ -55,8 +35,8 @@ def test_a_topic_of_another_venue_changes_nothing() -> None:
 
 def test_a_payload_nobody_can_read_is_counted_and_passed_over() -> None:
     hall = a_hall()
-    assert hall.apply(ROOT.state("t1"), b'{"table": "t1"', NOW) == NOTHING
-    assert hall.apply(ROOT.state("t9"), b'{"table": "t9"}', NOW) == NOTHING
+    assert hall.apply(ROOT.state("t1"), b'{"table": "t1"', START) == NOTHING
+    assert hall.apply(ROOT.state("t9"), b'{"table": "t9"}', START) == NOTHING
     assert hall.unreadable == 2
     assert "t9" not in hall.tables
 
@@ -65,7 +45,7 @@ def test_fields_that_are_not_known_yet_do_not_matter() -> None:
     hall = a_hall()
     body = scenery.snapshot("t1", hand_phase="over").model_dump_json()
     newer = body[:-1] + ',"weather":"rain"}'
-    assert hall.apply(ROOT.state("t1"), newer.encode(), NOW) == {"table:t1"}
+    assert hall.apply(ROOT.state("t1"), newer.encode(), START) == {"table:t1"}
 
 
 def test_the_will_of_an_older_session_does_not_take_a_node_away() -> None:
@@ -83,17 +63,17 @@ def test_a_node_that_is_offline_makes_its_tables_stale() -> None:
 
 def test_three_missing_heartbeats_make_a_node_and_its_tables_stale() -> None:
     hall = a_hall()
-    assert hall.look(NOW + timedelta(seconds=6)) == NOTHING
-    assert hall.look(NOW + timedelta(seconds=7)) == {f"node:{NODE}", "table:t1"}
+    assert hall.look(START + timedelta(seconds=6)) == NOTHING
+    assert hall.look(START + timedelta(seconds=7)) == {f"node:{NODE}", "table:t1"}
     assert link(hall, hall.tables["t1"]) == "stale"
-    heard = told(hall, ROOT.heartbeat(NODE), scenery.beat(69_000), NOW + timedelta(seconds=9))
+    heard = told(hall, ROOT.heartbeat(NODE), scenery.beat(69_000), START + timedelta(seconds=9))
     assert heard == {f"node:{NODE}", "table:t1"}
     assert link(hall, hall.tables["t1"]) == "online"
 
 
 def test_a_heartbeat_in_time_leaves_the_tables_alone() -> None:
     hall = a_hall()
-    heard = told(hall, ROOT.heartbeat(NODE), scenery.beat(62_000), NOW + timedelta(seconds=2))
+    heard = told(hall, ROOT.heartbeat(NODE), scenery.beat(62_000), START + timedelta(seconds=2))
     assert heard == {f"node:{NODE}"}
 
 

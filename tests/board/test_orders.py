@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from board.offers import HAND_VERBS, MACHINE_VERBS
-from board.orders import SANCTIONS, Asked, answered, command, not_sent
+from board.orders import SANCTIONS, Asked, answered, command, not_sent, unconfirmed
 from mqtt.inbox import Request, read_request
 from mqtt.messages import Delivery
 from mqtt.orders import ReplyPayload
@@ -113,3 +113,4 @@ def test_no_answer_is_told_as_such() -> None:
     told = answered("waive", None, 3)
     assert (told.mood, told.title) == ("warn", "Waive: no answer within 3 s")
     assert not_sent("pause").title == "Pause: not sent"
+    assert unconfirmed("pause", "no answer in 3 s").title == "Pause: not confirmed by the broker"

@@ -10,15 +10,11 @@ from board.slots import Items, Slots
 from mqtt.payloads import Payload
 from scoring.alert import AlertStatus, Ruling
 from scoring.effects import RulingMade
-from table.moment import Moment
 from table.seat import Seat
 from tests.board import scenery
-from tests.board.scenery import NODE, ROOT
-from tests.board.test_hall_view import a_hall, told
+from tests.board.scenery import NODE, ROOT, START, a_hall, told
 from tests.board.venue import place
 from timing.effects import RefereeWanted
-
-NOW = Moment(1_000_000_000)
 
 
 def a_hall_with(*payloads: Payload) -> Hall:
@@ -57,7 +53,7 @@ def test_a_tile_shows_who_is_on_turn_and_the_clock() -> None:
 
 def test_a_table_of_a_silent_node_shows_no_clock_and_says_so() -> None:
     hall = a_hall()
-    hall.look(NOW + timedelta(seconds=7))
+    hall.look(START + timedelta(seconds=7))
     items = hall_page.items(hall)
     tile = shown(items, "tile:t1")
     assert (tile["link_text"], tile["clock"]) == ("No news from its node", None)
@@ -148,7 +144,11 @@ def test_an_order_carries_what_was_shown() -> None:
 
 
 def test_the_oldest_alert_that_nobody_took_comes_first() -> None:
-    taken = {"status": AlertStatus.ACKNOWLEDGED, "holder": "Referee West", "lease_ends_ms": 99_000}
+    taken = {
+        "status": AlertStatus.ACKNOWLEDGED,
+        "holder": "Referee West",
+        "lease_ends_ms": 99_000,
+    }
     hall = a_hall_with(
         scenery.alert("t1", 1, **taken), scenery.alert("t1", 3), scenery.alert("t1", 2)
     )
@@ -179,7 +179,11 @@ def test_an_alert_of_an_earlier_hand_is_not_given_the_winds_of_this_one() -> Non
 
 
 def test_a_taken_alert_shows_by_whom_and_for_how_long() -> None:
-    taken = {"status": AlertStatus.ACKNOWLEDGED, "holder": "Referee West", "lease_ends_ms": 99_000}
+    taken = {
+        "status": AlertStatus.ACKNOWLEDGED,
+        "holder": "Referee West",
+        "lease_ends_ms": 99_000,
+    }
     slots = shown(
         referee_page.items(a_hall_with(scenery.alert("t1", 1, **taken))), "alert:t1-s1-h3-f1"
     )
@@ -204,6 +208,7 @@ def test_a_decided_alert_that_is_marked_is_before_the_referee_again() -> None:
         referee_page.items(a_hall_with(scenery.alert("t1", 1, **marked))), "alert:t1-s1-h3-f1"
     )
     assert (slots["can_take"], slots["can_rule"]) == ("no", "yes")
+    assert (slots["status"], slots["status_text"]) == ("open", "Look again: Confirmed")
     assert slots["marked"] == "A ruling this one rested on was reversed. Please look again."
 
 

@@ -152,7 +152,7 @@ async def test_a_page_survives_a_restart_of_the_board(stage: Stage) -> None:
         await stage.board.stop()
         await expect(page.locator(".alarm.no-board")).to_be_visible()
         stage.board.start()
-        await expect(page.locator("body")).to_have_attribute("data-live", "on", timeout=20_000)
+        await expect(page.locator("body")).to_have_attribute("data-live", "on")
         await stage.venue.show(scenery.snapshot("t1", hand_phase="arranging"))
         await expect(page.locator(".middle")).to_contain_text("Arranging")
         await page.get_by_role("button", name="Deal ended").click()
