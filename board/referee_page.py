@@ -10,10 +10,11 @@ from board.table_view import TableView
 from board.texts import say
 from board.words import clock_time, limit, measured, ordinal, ruling, sanction, seat_name, took
 from mqtt.payloads import AlertPayload, LedgerLine
-from scoring.alert import UNDECIDED, AlertStatus
 from table.seat import Seat
 from table.wind import Wind
 
+_TAKEN = "acknowledged"
+_UNDECIDED = frozenset({"open", _TAKEN})
 PACE_SECONDS = 0.1
 """Changes of this page are gathered for so long: the whole venue moves it."""
 
@@ -34,12 +35,12 @@ def items(hall: Hall) -> Items:
 
 def _order(alert: AlertPayload) -> str:
     """Sort key: those nobody has taken first, the oldest of them on top."""
-    taken = alert.status is AlertStatus.ACKNOWLEDGED
+    taken = alert.status == _TAKEN
     return f"{'b' if taken else 'a'} {alert.raised.isoformat()} {alert.alert}"
 
 
 def _summary(waiting: list[AlertPayload]) -> Slots:
-    count = sum(alert.status is not AlertStatus.ACKNOWLEDGED for alert in waiting)
+    count = sum(alert.status != _TAKEN for alert in waiting)
     return {"count": str(count), "count_mark": "open" if count else "none"}
 
 
@@ -49,7 +50,7 @@ def _alert(hall: Hall, table: TableView, alert: AlertPayload) -> Slots:
         "order": _order(alert),
         "revision": str(alert.revision),
         "settled": "no",
-        "can_take": "yes" if alert.status in UNDECIDED else "no",
+        "can_take": "yes" if alert.status in _UNDECIDED else "no",
         "can_rule": "yes",
         "status": "open" if alert.marked else alert.status.value,
         "status_text": _status(alert),
@@ -95,7 +96,7 @@ def _winds(table: TableView, alert: AlertPayload) -> dict[Seat, Wind]:
 
 
 def _status(alert: AlertPayload) -> str:
-    if alert.status is AlertStatus.ACKNOWLEDGED:
+    if alert.status == _TAKEN:
         return say("alert.acknowledged", holder=alert.holder)
     status = say(f"alert.{alert.status}")
     return say("alert.again", status=status) if alert.marked else status
