@@ -3,7 +3,9 @@
 The live table loop, the rehearsal and the replay of the journal all drive this one function.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from scoring import docket
@@ -86,7 +88,12 @@ class Step:
     """A new state and what follows, in order."""
 
     state: TableState
-    effects: tuple[Effect, ...]
+    effects: tuple[Effect, ...] = ()
+
+    def then(self, follow: "Callable[[TableState], Step]") -> "Step":
+        """Let another step follow on the state reached."""
+        following = follow(self.state)
+        return Step(following.state, self.effects + following.effects)
 
 
 def fresh(table: str) -> TableState:
@@ -95,26 +102,51 @@ def fresh(table: str) -> TableState:
 
 
 def wake_at(rules: TableRules, state: TableState) -> Moment | None:
-    """Return the next moment at which time alone changes something."""
+    """Return the next moment at which time alone changes something.
+
+    Never before the last moment handled, even where a happening told late set it off.
+    """
     moments = (
         hand.wake_at(rules.time, state.hand),
         machine.wake_at(rules.time, state.machine),
         docket.wake_at(state.docket),
     )
-    return min((moment for moment in moments if moment is not None), default=None)
+    due = min((moment for moment in moments if moment is not None), default=None)
+    return None if due is None else max(due, state.hand.last or due)
 
 
 def step(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) -> Step:
     """Let time pass to `now`, then apply one stimulus.
 
     Total: every stimulus has an answer in every phase; what does not fit is Ignored or Refused.
+    With `Restarted` moments start anew: no time passes to it, and `now` may be lower than before.
 
     Raises:
         ValueError: `now` lies before the last moment handled, which is a bug of the caller.
     """
+    if isinstance(stimulus, Restarted):
+        return _apply(rules, state, stimulus, now)
+    passed = _pass_to(rules, state, now)
     if (refused := _precondition_missed(state, stimulus)) is not None:
-        passed = step(rules, state, Woken(), now)
-        return Step(passed.state, (*passed.effects, refused))
+        still = passed.then(partial(_wake, rules, now))
+        return Step(still.state, (*still.effects, refused))
+    return passed.then(lambda s: _apply(rules, s, stimulus, now))
+
+
+def _pass_to(rules: TableRules, state: TableState, now: Moment) -> Step:
+    """Let everything happen that is due, each at its moment, so that its order is that of time."""
+    passed = Step(state)
+    while (due := wake_at(rules, passed.state)) is not None and due <= now:
+        passed = passed.then(partial(_wake, rules, due))
+    return passed
+
+
+def _wake(rules: TableRules, due: Moment, state: TableState) -> Step:
+    return _apply(rules, state, Woken(), due)
+
+
+def _apply(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) -> Step:
+    """Give hand, machine and docket their part of one stimulus."""
     running = hand.running(state.hand)
     played = hand.step(rules.time, state.hand, _for_hand(stimulus), now)
     moved = machine.step(
