@@ -70,7 +70,11 @@ class BrokerKind(StrEnum):
 
     MOSQUITTO = "mosquitto"
     IOTCORE = "iotcore"
-    """Keeps retained messages in memory only, and speaks MQTT 3.1.1 on a port of its own."""
+    """Keeps retained messages in memory only, and speaks MQTT 3.1.1 on a port of its own.
+
+    Version 0.4.0 may drop a connection that is made in the moment in which another one ends (one
+    in a hundred under load); whoever connects must try again.
+    """
 
 
 @dataclass(frozen=True, slots=True)

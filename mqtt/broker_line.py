@@ -137,6 +137,7 @@ async def _open(connection: Connection) -> None:
     opening = asyncio.create_task(connection.__aenter__())
     try:
         await asyncio.shield(opening)
+        _check_alive(connection)
     except aiomqtt.MqttError:
         connection.abandon()
         raise
@@ -158,6 +159,11 @@ def _or_broken(what: str, where: str) -> Iterator[None]:
     except (aiomqtt.MqttError, OSError) as error:
         message = f"{what} {where}: {error}"
         raise BrokerError(message) from error
+
+
+def _check_alive(connection: Connection) -> None:
+    if connection.end:
+        raise aiomqtt.MqttError(connection.end)
 
 
 def _check_granted(topic_filter: str, granted: Sequence[ReasonCode | int]) -> None:

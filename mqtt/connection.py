@@ -25,17 +25,19 @@ logging.getLogger("mqtt").setLevel(logging.NOTSET)
 
 
 class Connection(aiomqtt.Client):
-    """aiomqtt's client with acknowledgements as futures, and mended in three places.
+    """aiomqtt's client with acknowledgements as futures, and mended in four places.
 
     It counts a publish as done when the broker refused it in its PUBACK: an event lost that way
     would be lost for good. It waits to write on the number of a socket that may be closed by
-    then, and belong to a table. It does not say who ended the connection.
+    then, and belong to a table. It forgets a loss that comes between the broker's welcome and the
+    end of its own `__aenter__`. It does not say who ended the connection.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
         super().__init__(logger=_paho_log, **settings)
         self._unacknowledged: dict[int, tuple[str, asyncio.Future[None]]] = {}
-        self.end = "the connection broke"
+        self.end = ""
+        """Why the connection is over; empty while it holds."""
 
     def post(self, message: Message, properties: Properties | None) -> asyncio.Future[None]:
         """Send a message now; the future is done when the broker acknowledged it."""
@@ -66,8 +68,14 @@ class Connection(aiomqtt.Client):
     def _on_disconnect(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, flags, code, more
         super()._on_disconnect(*report)
         _, _, flags, reason, _ = report
-        if flags.is_disconnect_packet_from_server:
-            self.end = f"it closed the connection: {reason}"
+        closed = flags.is_disconnect_packet_from_server
+        self.end = f"it closed the connection: {reason}" if closed else "the connection broke"
+        self._retrieve_loss()
+
+    def _retrieve_loss(self) -> None:
+        # asyncio reports an exception that nobody asked for.
+        if self._disconnected.done() and not self._disconnected.cancelled():
+            self._disconnected.exception()
 
     def _on_socket_register_write(self, _client: Any, _users: Any, sock: Any) -> None:  # noqa: ANN401
         # paho calls this from the thread that connects, too.
@@ -93,9 +101,7 @@ class Connection(aiomqtt.Client):
         try:
             await self.__aexit__(None, None, None)
         finally:
-            # asyncio reports an exception that nobody asked for.
-            if self._disconnected.done() and not self._disconnected.cancelled():
-                self._disconnected.exception()
+            self._retrieve_loss()
 
 
 def client_settings(settings: LineSettings, will: LastWill | None) -> dict[str, Any]:

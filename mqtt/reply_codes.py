@@ -28,6 +28,8 @@ class ReplyCode(StrEnum):
     """The cable to the table is down."""
     TABLE_REFUSED = "table-refused"
     """The table itself said no; nothing moved."""
+    TABLE_FAILED = "table-failed"
+    """The table began and could not finish, or was stopped; its events say where it stands."""
     UNCERTAIN = "uncertain"
     """The table did not answer: it may or may not have happened. Look before trying again."""
     NOT_RECORDED = "not-recorded"

@@ -42,9 +42,8 @@ async def test_a_node_speaks_and_hears_at_either_broker(kind: BrokerKind, tmp_pa
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_an_old_client_finds_what_was_retained(kind: BrokerKind, tmp_path: Path) -> None:
-    async with demo_broker(tmp_path, kind) as broker:
-        async with connect(line(broker, "node")) as node:
-            await node.publish(PLACE.presence("online", PLACE.since))
+    async with demo_broker(tmp_path, kind) as broker, connect(line(broker, "node")) as node:
+        await node.publish(PLACE.presence("online", PLACE.since))
         async with watching(line(broker, "watcher", "3.1.1")) as watcher:
             seen = await watcher.until(len)
     assert NodeAvailability.model_validate_json(seen[0].payload).status == "online"

@@ -14,6 +14,7 @@ from tests.mqtt.watcher import watching
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 CONNACK = bytes.fromhex("2003000000")
+DISCONNECT = bytes.fromhex("e00189")
 
 
 @asynccontextmanager
@@ -27,6 +28,12 @@ async def scripted_broker(answer: Answer) -> AsyncIterator[int]:
 async def read_packet(reader: asyncio.StreamReader) -> bytes:
     head = await reader.readexactly(2)
     return head + await reader.readexactly(head[1])
+
+
+async def listen(settings: LineSettings) -> None:
+    async with connect(settings) as line, asyncio.timeout(10):
+        async for _ in line.deliveries():
+            pass
 
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
@@ -108,6 +115,17 @@ async def test_a_broker_that_accepts_and_says_nothing_is_given_up() -> None:
                 pass
         async with asyncio.timeout(10):
             await gone.wait()
+
+
+async def test_a_broker_that_hangs_up_after_its_welcome_is_noticed() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.write(CONNACK + DISCONNECT)
+        writer.close()
+
+    async with scripted_broker(answer) as port:
+        with pytest.raises(BrokerError, match="Server busy"):
+            await listen(LineSettings(HOST, port, "guest"))
 
 
 async def test_a_killed_broker_ends_the_deliveries(broker: Mosquitto) -> None:
