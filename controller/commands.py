@@ -5,6 +5,7 @@ import argparse
 import asyncio
 import logging
 import os
+import resource
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ def run(chosen: argparse.Namespace) -> int:
     from controller.daemon import serve
 
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, stream=sys.stderr)
+    _allow_many_ports()
     settings = load(chosen.config, os.environ)
     real = chosen.speed == 1
     if not real:
@@ -31,6 +33,12 @@ def run(chosen: argparse.Namespace) -> int:
             _refuse_real_port(table, wired.port)
     asyncio.run(serve(settings, MonotonicClock() if real else ScaledClock(chosen.speed)))
     return 0
+
+
+def _allow_many_ports() -> None:
+    """A serial port takes five descriptors; the usual soft limit ends at some 200 tables."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _refuse_real_port(table: str, port: str) -> None:

@@ -75,5 +75,6 @@ def _damage(before: LinkHealth, now: LinkHealth) -> tuple[str, ...]:
         (now.damaged_frames - before.damaged_frames, "frames arrived damaged"),
         (now.resent_commands - before.resent_commands, "commands had to be sent again"),
         (now.lost_events - before.lost_events, "events were lost"),
+        (now.unknown - before.unknown, "messages named what nobody knows"),
     )
     return tuple(f"{count} {what}" for count, what in counted if count > 0)

@@ -59,7 +59,12 @@ class Turn:
         return next(sent, None)
 
 
-_CODES = {Outcome.REFUSED: ReplyCode.TABLE_REFUSED, Outcome.UNCERTAIN: ReplyCode.UNCERTAIN}
+_CODES = {
+    Outcome.DONE: "",
+    Outcome.REFUSED: ReplyCode.TABLE_REFUSED,
+    Outcome.FAILED: ReplyCode.TABLE_FAILED,
+    Outcome.UNCERTAIN: ReplyCode.UNCERTAIN,
+}
 
 
 def reply(turn: Turn, reading: Reading) -> ReplyPayload:
@@ -80,11 +85,10 @@ def reply(turn: Turn, reading: Reading) -> ReplyPayload:
 
 def ended(turn: Turn, answer: Answer, reading: Reading) -> ReplyPayload:
     """Return what the sender of a motor order is told when the table has answered."""
-    done = answer.outcome is Outcome.DONE
     return ReplyPayload(
         id=turn.command_id,
-        status="done" if done else "failed",
-        code="" if done else _CODES[answer.outcome],
+        status="done" if answer.outcome is Outcome.DONE else "failed",
+        code=_CODES[answer.outcome],
         reason=answer.reason,
         seq=reading.seq,
         time=reading.time,

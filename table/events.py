@@ -140,6 +140,13 @@ class TableRebooted:
     """The table's box started anew; what it saw before may be lost."""
 
 
+@dataclass(frozen=True, slots=True)
+class InputDismissed:
+    """The table reported something that means nothing: a bounce, or a seat nobody knows."""
+
+    reason: str
+
+
 SeatEvent: TypeAlias = (
     DiscardPressed
     | DiscardReleased
@@ -152,7 +159,7 @@ SeatEvent: TypeAlias = (
 MachineEvent: TypeAlias = (
     CycleStarted | WallReady | WallRaised | MachineStopped | DiceRolled | FaultRaised | FaultCleared
 )
-TableEvent: TypeAlias = SeatEvent | MachineEvent | TableRebooted
+TableEvent: TypeAlias = SeatEvent | MachineEvent | TableRebooted | InputDismissed
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from table.events import (
     FaultCleared,
     FaultRaised,
     HuDeclared,
+    InputDismissed,
     LinkDown,
     LinkUp,
     MachineStopped,
@@ -56,7 +57,7 @@ from timing.phases import (
 )
 from timing.rules import TimeRules
 from timing.session import deal_ended, wall_raised
-from timing.steps import Step
+from timing.steps import Step, ignored
 
 __all__ = [
     "Arranging",
@@ -153,6 +154,8 @@ def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
             return wall_raised(hand, seen.when)
         case TableRebooted():
             return lose_step(hand, "the table's box started anew")
+        case InputDismissed(reason=reason):
+            return ignored(hand, reason)
         case (
             CycleStarted()
             | WallReady()

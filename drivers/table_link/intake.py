@@ -11,7 +11,7 @@ from drivers.table_link.counts import Counts
 from drivers.table_link.frames import Frame, following, is_from, steps
 from drivers.table_link.messages import Edge, Hello, Lost, Machine
 from table.answers import Ignored
-from table.events import DealEnded, Observed, TableRebooted
+from table.events import DealEnded, InputDismissed, Observed, TableRebooted
 from table.moment import Interval, Moment, Quality
 
 
@@ -98,20 +98,23 @@ class Intake:
         edge = dialect.edge(event, _device(fit, event.first_ms), _device(fit, event.at_ms))
         if edge is None:
             self._counts.unknown += 1
-            return None
+            named = f"seat {event.seat}, input {event.input}, change {event.change}"
+            return Observed(InputDismissed(f"the box names what nobody knows: {named}"), first)
         heard = self._gestures.hear(edge, first)
         self._gestures = heard.gestures
         if isinstance(heard.said, Ignored):
             self._counts.bounces += 1
-            return None
+            return Observed(InputDismissed(heard.said.reason), first)
         return heard.said
 
     def _machine(self, event: Machine, fit: ClockFit, now: Moment) -> Observed | None:
         happened = dialect.machine_event(event)
+        when = fit.interval(event.at_ms, now)
         if happened is None:
             self._counts.unknown += 1
-            return None
-        return Observed(happened, fit.interval(event.at_ms, now))
+            named = f"happening {event.happening}"
+            return Observed(InputDismissed(f"the machine names what nobody knows: {named}"), when)
+        return Observed(happened, when)
 
 
 def _device(fit: ClockFit, raw_ms: int) -> timedelta:
