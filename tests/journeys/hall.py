@@ -61,7 +61,8 @@ class Hall:
 
     def log(self) -> list[dict[str, Any]]:
         """Return what the simulated table wrote down: edges played, commands received."""
-        text = (self.folder / "t1.log.jsonl").read_text(encoding="utf-8")
+        log = self.folder / "t1.log.jsonl"
+        text = log.read_text(encoding="utf-8") if log.exists() else ""
         return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
 
     def simulator(self, script: Path) -> tuple[str, ...]:
@@ -135,10 +136,12 @@ async def begun(hall: Hall) -> Play:
     """Wait until the table plays its script."""
 
     def starts() -> list[int]:
-        return [line["monotonic_us"] for line in hall.log() if line.get("script") == "started"]
+        return [line["device_us"] for line in hall.log() if line.get("script") == "started"]
 
     await until(starts)
-    return Play(hall, starts()[0])
+    # Lines are written a little after their moment; the quickest one shows how the clocks differ.
+    apart = min(line["monotonic_us"] - line["device_us"] for line in hall.log())
+    return Play(hall, apart + starts()[0])
 
 
 async def until(met: Callable[[], object], beat: float = 0.05) -> None:

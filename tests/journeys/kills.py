@@ -23,7 +23,7 @@ from tests.journeys.referee import Referee, refereed
 from tests.journeys.scoreboard import Scoreboard, scoreboard
 
 SCRIPT = Path(__file__).with_name("kills.hand")
-SPEED = 4
+SPEED = 3
 PLAYED_US = 1_000_000, 34_000_000
 """Between the end of the deal and the last discard."""
 KNOWN_US = 1_000_000
@@ -130,12 +130,13 @@ async def struck(moment: Moment, folder: Path) -> AsyncIterator[Outcome]:
             await tables.line_with("ready")
             blows = _Blows(moment, hall, seen, referee)
             killed_at = await blows.fall(broker)
+            before = max(hall.boots()) if killed_at else 0
             durable = tuple(alerts(hall)) if killed_at else ()
             async with program("daemon", hall.daemon()):
                 play = await begun(hall)
                 await until(play.ended)
-                await until(lambda: followed_again(play) and settled(hall, seen, referee))
-            cut = (killed_at, followed_again(play)) if killed_at else None
+                await until(lambda: followed(play, before) and settled(hall, seen, referee))
+            cut = (killed_at, followed(play, before)) if killed_at else None
             yield Outcome(hall, seen, referee, cut, durable)
 
 
@@ -204,14 +205,13 @@ def alerts(hall: Hall) -> list[str]:
     return [effect.alert.id for _, effect in hall.effects() if isinstance(effect, AlertRaised)]
 
 
-def followed_again(play: Play) -> int:
-    """Return at what script time the daemon's last start had its table again; 0: not yet."""
+def followed(play: Play, before: int) -> int:
+    """Return at what script time a start after the one named had the table; 0: not yet."""
     boots = play.hall.boots()
-    newest = max(boots)
     connected = (
-        play.recorded(record, boots[newest])
+        play.recorded(record, boots[record.session])
         for record in play.hall.journal.records("t1")
-        if record.session == newest
+        if record.session > before
         and isinstance(STIMULUS.decode(record.stimulus, "journal"), LinkUp)
     )
     return next(connected, 0)

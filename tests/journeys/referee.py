@@ -23,10 +23,12 @@ class Referee:
 
     Args:
         seen: where alerts and replies are read.
+        most: after so many rulings he only watches.
     """
 
-    def __init__(self, seen: Scoreboard) -> None:
+    def __init__(self, seen: Scoreboard, most: int) -> None:
         self._seen = seen
+        self._most = most
         self._asked: dict[str, Message] = {}
 
     @property
@@ -51,8 +53,9 @@ class Referee:
     async def _rule(self, line: BrokerLine) -> None:
         while True:
             for delivery in self._seen.shown(TopicKind.ALERT).values():
-                alert = AlertPayload.model_validate_json(delivery.payload)
-                self._asked.setdefault(f"{alert.alert}-r{alert.revision}", _confirmation(alert))
+                if len(self._asked) < self._most:
+                    alert = AlertPayload.model_validate_json(delivery.payload)
+                    self._asked.setdefault(f"{alert.alert}-r{alert.revision}", _confirmation(alert))
             waiting = (asked for name, asked in self._asked.items() if self._reply(name) is None)
             await line.publish_all(waiting)
             await asyncio.sleep(AGAIN_SECONDS)
@@ -74,9 +77,9 @@ def _confirmation(alert: AlertPayload) -> Message:
 
 
 @asynccontextmanager
-async def refereed(broker: Mosquitto, seen: Scoreboard) -> AsyncIterator[Referee]:
+async def refereed(broker: Mosquitto, seen: Scoreboard, most: int = 100) -> AsyncIterator[Referee]:
     """Have a referee at work as long as the context lasts."""
-    referee = Referee(seen)
+    referee = Referee(seen, most)
     working = asyncio.create_task(referee.work(patient(broker.line(LOGIN))))
     try:
         yield referee

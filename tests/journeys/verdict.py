@@ -10,7 +10,7 @@ from scoring.effects import AlertRaised, RulingMade
 from table.moment import MICROSECOND, MILLISECOND
 from tests.journeys.hall import gaps
 from tests.journeys.kills import Late, Outcome, late_pungs
-from tests.journeys.scoreboard import ROOT, retained
+from tests.journeys.scoreboard import ROOT, Scoreboard, retained
 
 STAMP = MILLISECOND
 """Two readings of the table's clock leave so much doubt on either side."""
@@ -23,7 +23,8 @@ async def judge(outcome: Outcome) -> None:
     raised = alerts_of(outcome)
     fouls_are_those_of_the_script(outcome, raised)
     every_answered_ruling_was_made_once(outcome, raised)
-    events_are_told_in_order_and_once(outcome, raised)
+    told_whole(outcome.seen)
+    what_happened_is_told(outcome, raised)
     await broker_keeps_the_ledger_and_no_alert(outcome, raised)
     assert outcome.hall.journal.verify() is None, "the journal's chain is broken"
 
@@ -77,24 +78,26 @@ def every_answered_ruling_was_made_once(outcome: Outcome, raised: list[Alert]) -
     assert len(made) == len(raised), "an alert was left without its ruling"
 
 
-def events_are_told_in_order_and_once(outcome: Outcome, raised: list[Alert]) -> None:
-    events = list(outcome.seen.events.values())
-    by_epoch = groupby(sorted(events, key=_epoch), key=_epoch)
-    for epoch, of_epoch in by_epoch:
+def told_whole(seen: Scoreboard) -> None:
+    """Fail unless the events came in order, without a gap, and twice only in the same words."""
+    for epoch, of_epoch in groupby(sorted(seen.events.values(), key=_epoch), key=_epoch):
         numbers = [event.tableseq for event in of_epoch]
         assert numbers == sorted(set(numbers)), f"out of order in epoch {epoch}: {numbers}"
         assert numbers[0] == 1, f"epoch {epoch} begins with {numbers[0]}"
         assert not gaps(numbers), f"missing in epoch {epoch}: {gaps(numbers)}"
-    differing = [name for name, texts in outcome.seen.texts.items() if len(texts) > 1]
+    differing = [name for name, texts in seen.texts.items() if len(texts) > 1]
     assert not differing, f"told twice in different words: {differing}"
-    told = [event.data["alert"]["foul"]["id"] for event in outcome.seen.of("alert-raised")]
-    assert told == [alert.id for alert in raised], f"told as raised: {told}"
-    ruled = [event.causeid for event in outcome.seen.of("ruling-made")]
-    assert sorted(ruled) == sorted(outcome.referee.answered()), f"told as ruled: {ruled}"
 
 
 def _epoch(event: EventEnvelope) -> int:
     return event.epoch
+
+
+def what_happened_is_told(outcome: Outcome, raised: list[Alert]) -> None:
+    told = [event.data["alert"]["foul"]["id"] for event in outcome.seen.of("alert-raised")]
+    assert told == [alert.id for alert in raised], f"told as raised: {told}"
+    ruled = [event.causeid for event in outcome.seen.of("ruling-made")]
+    assert sorted(ruled) == sorted(outcome.referee.answered()), f"told as ruled: {ruled}"
 
 
 async def broker_keeps_the_ledger_and_no_alert(outcome: Outcome, raised: list[Alert]) -> None:
