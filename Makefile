@@ -30,9 +30,9 @@ test: .venv/dev.stamp ## Run every test but the long ones.
 	@$(bin)/python -m pytest --quiet $(ARGS)
 
 .PHONY: long
-long: .venv/dev.stamp ## Run the full figures and write them to docs/figures.md.
+long: .venv/dev.stamp ## Run the full figures and write them to docs/long.md.
 	@.ci/packages mosquitto chromium fonts-noto-cjk systemd
-	@$(bin)/python -m pytest --quiet --hypothesis-profile=long $(core) tests/drivers
+	@$(bin)/python -m pytest --quiet --hypothesis-profile=long --timeout=1800 $(core)
 	@$(bin)/python -m pytest --quiet --hypothesis-profile=long -m long $(ARGS)
 
 .PHONY: check
