@@ -1,15 +1,20 @@
 """Carries the outbox to the broker: looking, sending and forgetting overlap, order holds."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
 from mqtt.broker_line import BrokerLine
 from mqtt.messages import Message
 from mqtt.outbox import Outbox, OutgoingEvent
 from mqtt.topics import Root
+from table.errors import JournalError
 
 BATCH = 200
+LOOK_AGAIN_SECONDS = 1.0
+"""After the journal could not be read (house choice)."""
 CONTENT_TYPE = "application/cloudevents+json"
+_log = logging.getLogger(__name__)
 
 
 class Drain:
@@ -47,7 +52,7 @@ class Drain:
         taken = 0
         while True:
             self._outbox.filled.clear()
-            batch = await self._outbox.next_batch(taken, BATCH)
+            batch = await self._next_batch(taken)
             if batch:
                 self._unfinished += 1
                 taken = batch[-1].position
@@ -58,6 +63,18 @@ class Drain:
             await self._outbox.filled.wait()
             self._nothing_found = False
             self.empty.clear()
+
+    async def _next_batch(self, taken: int) -> Sequence[OutgoingEvent]:
+        """Look until the journal can be read; meanwhile everything else goes on."""
+        told = False
+        while True:
+            try:
+                return await self._outbox.next_batch(taken, BATCH)
+            except JournalError as error:
+                if not told:
+                    _log.warning("events wait for the journal: %s", error)
+                told = True
+                await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _send(self) -> None:
         while True:

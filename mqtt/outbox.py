@@ -30,7 +30,11 @@ class Outbox(Protocol):
         """How many events wait."""
 
     async def next_batch(self, after: int, limit: int) -> Sequence[OutgoingEvent]:
-        """Return at most `limit` events beyond a position, in order; 0 is before the first."""
+        """Return at most `limit` events beyond a position, in order; 0 is before the first.
+
+        Raises:
+            JournalError: they cannot be read now.
+        """
 
     async def acknowledge(self, positions: Sequence[int]) -> None:
         """Forget events which the broker has."""

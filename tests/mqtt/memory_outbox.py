@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from mqtt.outbox import OutgoingEvent
+from table.errors import JournalError
 
 
 class MemoryOutbox:
@@ -13,6 +14,7 @@ class MemoryOutbox:
     def __init__(self, count: int = 0) -> None:
         self.filled = asyncio.Event()
         self.waiting: dict[int, OutgoingEvent] = {}
+        self.readable = True
         self._last = 0
         self.add(count)
 
@@ -30,6 +32,9 @@ class MemoryOutbox:
 
     async def next_batch(self, after: int, limit: int) -> Sequence[OutgoingEvent]:
         await asyncio.sleep(0)
+        if not self.readable:
+            message = "the journal cannot be read"
+            raise JournalError(message)
         return list(islice((e for e in self.waiting.values() if e.position > after), limit))
 
     async def acknowledge(self, positions: Sequence[int]) -> None:

@@ -276,6 +276,20 @@ async def test_a_pulled_cable_loses_nothing_and_keeps_the_order(broker: Mosquitt
     assert node.outbox.waiting == {}
 
 
+async def test_without_a_journal_everything_but_events_goes_on(
+    broker: Mosquitto, caplog: pytest.LogCaptureFixture
+) -> None:
+    node = Node(broker.line(""), outbox=MemoryOutbox(3))
+    node.outbox.readable = False
+    async with watching(broker.line("watcher"), VENUE) as watcher, speaking(node) as publisher:
+        publisher.retain(ROOT.ledger("t1"), some_ledger())
+        await watcher.count("ledger/", 1)
+        assert watcher.payloads("event/") == []
+        assert "events wait for the journal: the journal cannot be read" in caplog.text
+        node.outbox.readable = True
+        assert await watcher.count("event/", 3) == [b"1", b"2", b"3"]
+
+
 async def test_an_event_that_was_not_acknowledged_comes_again_unchanged(broker: Mosquitto) -> None:
     node = Node(broker.line(""), outbox=MemoryOutbox(1))
     event = next(iter(node.outbox.waiting.values()))
