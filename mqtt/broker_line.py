@@ -177,7 +177,20 @@ async def _tls_context(authority: Path | None) -> ssl.SSLContext | None:
     if authority is None:
         return None
     make: Callable[..., ssl.SSLContext] = ssl.create_default_context
-    return await asyncio.to_thread(make, cafile=str(authority))
+    context = await asyncio.to_thread(make, cafile=str(authority))
+    context.sslsocket_class = _TlsSocket
+    return context
+
+
+class _TlsSocket(ssl.SSLSocket):
+    """A socket that does not stay open after a failed handshake, where paho forgets it."""
+
+    def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002 - as in ssl
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
 
 
 def _delivery(message: aiomqtt.Message) -> Delivery:
