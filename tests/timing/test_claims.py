@@ -233,8 +233,9 @@ def test_a_chow_leaves_the_window_open_for_a_pung() -> None:
 def test_a_chow_after_a_pung_does_not_have_the_tile() -> None:
     play = opened()
     play.claim(4, after(1), Call.PUNG)
-    play.claim(2, after(1.2), Call.CHOW)
+    assert play.claim(2, after(1.2), Call.CHOW) == (Claimed(Seat.TWO, Call.CHOW, reading(1.2)),)
     assert play.state.on_turn is Seat.FOUR
+    assert play.wait(14) == ()
 
 
 def test_of_two_unknown_claims_the_one_that_may_be_a_chow_ranks_below() -> None:
@@ -281,9 +282,17 @@ def test_a_known_late_pung_of_the_next_seat_is_a_foul_and_it_plays_on() -> None:
     assert play.state.on_turn is Seat.TWO
 
 
-def test_an_unknown_late_claim_of_the_next_seat_is_no_late_pung() -> None:
+def test_a_seat_whose_own_late_pung_is_refused_has_no_fresh_limit() -> None:
     play = opened()
-    play.claim(2, after(5))
+    play.wait(13)
+    effects = play.claim(2, after(5), Call.PUNG)
+    assert not any(isinstance(effect, TurnStarted) for effect in effects)
+
+
+@pytest.mark.parametrize("draws", [False, True])
+def test_an_unknown_late_claim_of_the_next_seat_is_no_late_pung(*, draws: bool) -> None:
+    play = opened(draws=draws)
+    play.claim(2, after(3.5))
     play.discard(2, 20)
     assert play.fouls == []
 
@@ -313,11 +322,18 @@ def test_the_discarder_cannot_claim_its_own_tile() -> None:
     assert play.state.on_turn is Seat.ONE
 
 
+def test_a_seat_whose_discard_a_claim_has_shown_cannot_claim_it() -> None:
+    play = opened()
+    play.claim(1, 18, Call.PUNG)
+    assert play.claim(2, 19) == (Ignored("nobody claims the own discard"),)
+
+
 def test_a_chow_tells_whose_discard_it_claims() -> None:
     play = opened()
     play.claim(3, after(5), Call.CHOW)
     assert play.all_of(Discarded)[-1].seat is Seat.TWO
     assert play.state.on_turn is Seat.THREE
+    assert play.wait(18) == (WindowClosed(Seat.TWO),)
 
 
 def test_only_the_next_seat_can_chow() -> None:

@@ -1,5 +1,7 @@
 """Presses that never came, came late, or came twice: normal life, charged to nobody."""
 
+from datetime import timedelta
+
 import pytest
 
 from table.answers import Ignored
@@ -145,6 +147,15 @@ def test_a_press_from_before_the_claim_that_arrives_after_it_dates_the_discard()
     play.discard(2, 17.5, late=1)
     assert isinstance(play.state.phase, Turn)
     assert play.state.phase.pool.when == exactly(17.5)
+
+
+def test_a_press_that_may_be_after_the_claim_does_not_date_the_discard() -> None:
+    play = opened()
+    play.claim(1, 18, Call.PUNG)
+    play.doubt = timedelta(milliseconds=400)
+    play.discard(2, 17.9, late=1)
+    assert isinstance(play.state.phase, Turn)
+    assert play.state.phase.pool.when == whole(10, 18)
 
 
 def test_a_press_that_never_came_after_a_claim_is_counted_once() -> None:
