@@ -78,7 +78,10 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
         OverLimit(Seat.TWO, FoulKind.DISCARD_OVER_LIMIT),
         "Seat 2 reached the limit",
     ),
-    "presses-missed": (PressesMissed(Seat.ONE, 5), "Seat 1 let others press for it 5 times"),
+    "presses-missed": (
+        PressesMissed(Seat.ONE, 5),
+        "Seat 1 let others press for it, missed so far: 5",
+    ),
     "hu-announced": (HuAnnounced(Seat.FOUR), "Seat 4 declared hu"),
     "hu-taken-back": (HuTakenBack(Seat.FOUR), "Seat 4 took hu back"),
     "referee-wanted": (RefereeWanted(Seat.THREE), "Seat 3 called the referee"),

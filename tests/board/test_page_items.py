@@ -96,7 +96,7 @@ def test_a_seat_shows_wind_player_misses_and_penalties() -> None:
     )
     seat = shown(of_table(hall), "seat:3")
     assert (seat["glyph"], seat["wind"], seat["player"]) == ("南", "South", "moreau-2")
-    assert seat["remarks"] == "4 presses missed · penalties \N{MINUS SIGN}5"
+    assert seat["remarks"] == "presses missed: 4 · penalties \N{MINUS SIGN}5"
 
 
 def test_the_seat_over_its_limit_is_marked_in_words() -> None:
