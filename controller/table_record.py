@@ -52,6 +52,7 @@ class TableRecord:
         self._kept = memory
         self._seq = memory.seq
         self._raised = dict(memory.raised)
+        self._unsettled = 0
         self.state = memory.state
         self.linked = False
 
@@ -81,6 +82,7 @@ class TableRecord:
         self.show()
         kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         receipt = self._node.journal.submit(self._entry(turn, events))
+        self._unsettled += 1
         receipt.add_done_callback(partial(self._settle, turn, self._memory(), kept))
         return kept
 
@@ -125,6 +127,7 @@ class TableRecord:
         receipt: "asyncio.Future[Receipt]",
     ) -> None:
         """Let go what waited for the turn to be durable, or take back what it decided."""
+        self._unsettled -= 1
         try:
             receipt.result()
         except JournalError as error:
@@ -188,8 +191,6 @@ class TableRecord:
 
     def _entry(self, turn: Turn, events: tuple[Outgoing, ...]) -> Entry:
         request = turn.request
-        hand_ended = any(isinstance(effect, HandEnded) for effect in turn.taken.effects)
-        whole = hand_ended or self._node.journal.has_gap(self.table)
         return Entry(
             table=self.table,
             moment=turn.moment,
@@ -200,8 +201,17 @@ class TableRecord:
             events=events,
             origin=_origin(request) if request else None,
             reply=reply(turn, self._reading()).encode() if request else None,
-            state=MEMORY.encode(self._memory()).encode() if whole else None,
+            state=MEMORY.encode(self._memory()).encode() if self._is_whole(turn) else None,
         )
+
+    def _is_whole(self, turn: Turn) -> bool:
+        """Say whether the whole state is written beside a turn.
+
+        Never while an earlier turn may still be refused: its decisions would stay in the record.
+        """
+        hand_ended = any(isinstance(effect, HandEnded) for effect in turn.taken.effects)
+        wanted = hand_ended or self._node.journal.has_gap(self.table)
+        return wanted and not self._unsettled
 
     def _memory(self) -> TableMemory:
         return TableMemory(self.state, self._seq, self._raised)

@@ -1,0 +1,296 @@
+"""From the journal back to the table: the same state, whatever happened and wherever it was cut."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from controller.journal import Boot, Entry, Journal, Receipt, Record, Snapshot
+from controller.journal_absent import NoJournal
+from controller.journal_file import JournalFile
+from controller.node import Node
+from controller.recovery import recover
+from controller.table_core import Stimulus, TableRules, TableState, fresh, step
+from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
+from controller.table_record import TableRecord
+from controller.table_turn import Turn
+from scoring.effects import AlertRaised, RulingMade
+from table.commands import Confirm, DrawHand, Ordered, Stop
+from table.errors import JournalError
+from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, Observed
+from table.moment import Interval, Moment
+from table.seat import Seat
+from tests.controller.live_table import ROOT, RULES, HeardPress
+from tests.controller.strategies import Evening, evenings, told
+from timing.phases import Over
+
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+START = Moment(0)
+LATE = ClaimPressed(Seat.THREE, Call.PUNG)
+BOOT = Boot("9f3c", START, NOON, "0.1.0")
+
+
+@dataclass
+class SetClock:
+    """Obeys `controller.clock.Clock`; shows what it is set to."""
+
+    at: Moment = START
+
+    def now(self) -> Moment:
+        return self.at
+
+    def utc(self) -> datetime:
+        return NOON + (self.at - START)
+
+    async def sleep_until(self, moment: Moment) -> None:
+        self.at = moment
+
+
+class Notebook(NoJournal):
+    """A journal in memory that writes, or fails to write, when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__("the disk is full")
+        self._gathered: list[tuple[Entry, asyncio.Future[Receipt]]] = []
+        self._records: list[Record] = []
+        self._snapshots: list[Snapshot] = []
+        self._gap = False
+
+    def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
+        receipt: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+        self._gathered.append((entry, receipt))
+        return receipt
+
+    def has_gap(self, table: str) -> bool:
+        assert table == "t1"
+        return self._gap
+
+    def records(self, table: str | None = None, after: int = 0) -> Iterator[Record]:
+        assert table == "t1"
+        return iter(self._records[after:])
+
+    def latest_snapshot(self, table: str) -> Snapshot | None:
+        assert table == "t1"
+        return self._snapshots[-1] if self._snapshots else None
+
+    def write(self, *, full: bool = False) -> None:
+        """Write what was gathered; on a full disk nothing of it."""
+        gathered, self._gathered = self._gathered, []
+        for entry, receipt in gathered:
+            self._gap = full or (self._gap and entry.state is None)
+            if self._gap:
+                receipt.set_exception(JournalError(self.alarm))
+            else:
+                receipt.set_result(Receipt(self._add(entry), "head"))
+
+    def _add(self, entry: Entry) -> int:
+        position = len(self._records) + 1
+        self._records.append(record(entry, position))
+        if entry.state is not None:
+            self._snapshots.append(Snapshot(entry.table, position, entry.seq, entry.state))
+        return position
+
+
+def record(entry: Entry, position: int) -> Record:
+    return Record(
+        position=position,
+        session=1,
+        table=entry.table,
+        moment=entry.moment,
+        utc=entry.utc,
+        stimulus=entry.stimulus,
+        effects=entry.effects,
+        seq=entry.seq,
+        origin=entry.origin,
+        digest="",
+        head="head",
+    )
+
+
+class Table:
+    """A table whose turns are kept in a journal."""
+
+    def __init__(self, rules: TableRules, journal: Journal) -> None:
+        self._rules = rules
+        self._clock = SetClock()
+        node = Node("node-1", ROOT, self._clock, START, journal, HeardPress())
+        self.record = TableRecord(node, "Table 1", rules, recover(journal, rules, "t1"))
+        self.turns: list[tuple[Turn, asyncio.Future[bool]]] = []
+        self.raised: dict[str, str] = {}
+
+    def happens(self, now: Moment, stimulus: Stimulus) -> None:
+        self._clock.at = now
+        turn = Turn(stimulus, step(self._rules, self.record.state, stimulus, now), now)
+        kept = self.record.keep(turn)
+        if kept is not None:
+            self.turns.append((turn, kept))
+        for effect in turn.taken.effects:
+            if isinstance(effect, AlertRaised):
+                self.raised[effect.alert.id] = self._clock.utc().isoformat()
+
+    @property
+    def memory(self) -> TableMemory:
+        return TableMemory(self.record.state, self.record.seq, self.raised)
+
+
+def still(memory: TableMemory) -> TableMemory:
+    """Leave out when a table was looked at last; a look alone is not written down."""
+    state = memory.state
+    untimed = TableState(
+        replace(state.hand, last=None),
+        replace(state.machine, last=None),
+        replace(state.docket, last=None),
+    )
+    return replace(memory, state=untimed)
+
+
+@given(evenings(), st.sets(st.integers(0, 40)))
+def test_replaying_what_was_written_gives_the_same_state(
+    evening: Evening, snapshots: set[int]
+) -> None:
+    state = fresh("t1")
+    for place, turn in enumerate(told(evening)):
+        stimulus = STIMULUS.decode(STIMULUS.encode(turn.stimulus), "here")
+        taken = step(evening.rules, state, stimulus, turn.now)
+        assert taken == turn.taken
+        assert EFFECTS.decode(EFFECTS.encode(taken.effects), "here") == taken.effects
+        state = taken.state
+        if place in snapshots:
+            memory = TableMemory(state, place, {})
+            state = MEMORY.decode(MEMORY.encode(memory), "here").state
+
+
+@settings(max_examples=8)
+@given(evenings())
+def test_a_table_is_recovered_from_a_real_journal(evening: Evening) -> None:
+    async def live() -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "journal.sqlite"
+            journal = await JournalFile.open(path, BOOT)
+            table = Table(evening.rules, journal)
+            for now, stimulus in evening.happenings:
+                table.happens(now, stimulus)
+            assert all(await asyncio.gather(*(kept for _, kept in table.turns)))
+            await journal.close()
+            again = await JournalFile.open(path, BOOT)
+            event(f"snapshot: {again.latest_snapshot('t1') is not None}")
+            recovered = recover(again, evening.rules, "t1")
+            await again.close()
+            assert still(recovered) == still(table.memory)
+
+    told(evening)
+    asyncio.run(live())
+
+
+@given(
+    evenings(),
+    st.lists(
+        st.sampled_from(["go on", "go on", "write", "write", "fill the disk", "settle", "settle"]),
+        min_size=1,
+        max_size=12,
+    ),
+)
+def test_wherever_the_disk_was_full_record_and_table_agree_on_every_ruling(
+    evening: Evening, rhythm: list[str]
+) -> None:
+    async def live() -> None:
+        journal = Notebook()
+        table = Table(evening.rules, journal)
+        for (now, stimulus), deed in zip(evening.happenings, cycle(rhythm)):
+            table.happens(now, stimulus)
+            await _do(deed, journal)
+        for _ in range(2):  # the first one may still be refused behind a gap
+            await _do("write", journal)
+            await _do("settle", journal)
+            table.happens(evening.end, Ordered(Stop(), "staff"))
+        await _do("write", journal)
+        await _do("settle", journal)
+        recovered = recover(journal, evening.rules, "t1")
+        assert still(recovered).state == still(table.memory).state
+        assert recovered.seq == table.record.seq
+        _compare(table, recovered)
+
+    told(evening)
+    asyncio.run(live())
+
+
+async def _do(deed: str, journal: Notebook) -> None:
+    match deed:
+        case "write":
+            journal.write()
+        case "fill the disk":
+            journal.write(full=True)
+        case "settle":
+            for _ in range(3):
+                await asyncio.sleep(0)
+        case _:
+            pass
+
+
+def _compare(table: Table, recovered: TableMemory) -> None:
+    """Find everything again that was called durable."""
+    alerts = recovered.state.docket.alerts
+    for turn, kept in table.turns:
+        event(f"durable: {kept.result()}")
+        for effect in turn.taken.effects if kept.result() else ():
+            if isinstance(effect, RulingMade):
+                ruled = effect.alert.rulings
+                assert alerts[effect.alert.id].rulings[: len(ruled)] == ruled
+            if isinstance(effect, AlertRaised):
+                assert effect.alert.id in recovered.raised
+
+
+async def test_a_ruling_that_was_refused_is_not_written_down_by_the_end_of_its_hand() -> None:
+    journal = Notebook()
+    table = Table(RULES, journal)
+    for after, happened in ((0, DealEnded()), (5, DiscardPressed(Seat.ONE)), (9, LATE)):
+        now = START + timedelta(seconds=after)
+        table.happens(now, Observed(happened, Interval.exactly(now)))
+    await _do("write", journal)
+    await _do("settle", journal)
+    now = START + timedelta(seconds=10)
+    table.happens(now, Ordered(Confirm("t1-1-f1", 1), "referee-1"))
+    await _do("fill the disk", journal)
+    table.happens(now, Ordered(DrawHand(), "referee-1"))
+    await _do("write", journal)
+    await _do("settle", journal)
+    table.happens(now, Ordered(Stop(), "staff"))
+    await _do("write", journal)
+    await _do("settle", journal)
+    recovered = recover(journal, RULES, "t1").state
+    assert recovered.docket.undecided == ("t1-1-f1",)
+    assert recovered == table.record.state
+    assert isinstance(recovered.hand.phase, Over)
+
+
+def test_a_table_the_journal_does_not_know_is_fresh() -> None:
+    assert recover(NoJournal("none"), RULES, "t1") == TableMemory(fresh("t1"), 0, {})
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "stimulus", "place"),
+    [
+        (None, '{"type":"TileEaten"}', "record 1"),
+        (b'{"state":null}', "", "snapshot of table t1 at 1"),
+    ],
+)
+def test_what_this_version_cannot_read_is_named_with_its_place(
+    snapshot: bytes | None, stimulus: str, place: str
+) -> None:
+    class Foreign(NoJournal):
+        def records(self, table: str | None = None, after: int = 0) -> Iterator[Record]:
+            assert (table, after) == ("t1", 0)
+            return iter([record(Entry("t1", START, NOON, stimulus, "[]", 1), 1)])
+
+        def latest_snapshot(self, table: str) -> Snapshot | None:
+            return None if snapshot is None else Snapshot(table, 1, 1, snapshot)
+
+    with pytest.raises(JournalError, match=place):
+        recover(Foreign("none"), RULES, "t1")
