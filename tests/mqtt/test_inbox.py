@@ -1,17 +1,11 @@
-import json
 from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqtt.inbox import LARGEST_PAYLOAD, Heard, Rejection, Request, read_request
 from mqtt.messages import Delivery
-from mqtt.reply_codes import ReplyCode
-from mqtt.topics import Root
-from mqtt.verbs import VERBS, Need
-from table.answers import Code
+from mqtt.verbs import VERBS
 from table.commands import (
     ALWAYS,
     Acknowledge,
@@ -31,36 +25,7 @@ from table.commands import (
 )
 from table.sanctions import points
 from table.seat import BySeat
-
-ROOT = Root("mahjong", "hall")
-REPLY = ROOT.reply("board", "c1")
-PLAYERS = {"1": "an", "2": "bo", "3": "chen", "4": "ding"}
-SEEN = {Need.HAND: {"hand": "t1-4"}, Need.MACHINE: {"machine_seq": 9}, Need.ALERT: {"revision": 2}}
-ARGUMENTS: dict[str, dict[str, Any]] = {
-    "void-hand": {"reason": "wall fell"},
-    "seat-players": {"players": PLAYERS},
-    "acknowledge": {"alert": "t1-4-1"},
-    "confirm": {"alert": "t1-4-1"},
-    "modify": {
-        "alert": "t1-4-1",
-        "reason": "second time",
-        "sanction": {"kind": "points", "points": 10},
-    },
-    "waive": {"alert": "t1-4-1", "reason": "tile fell"},
-    "reverse": {"alert": "t1-4-1", "reason": "wrong seat"},
-}
-
-
-def order(verb: str = "pause", **changes: Any) -> Delivery:  # noqa: ANN401 - JSON
-    """A message that is in order, unless something is changed."""
-    content: dict[str, Any] = {
-        "id": "c1",
-        "person": "li",
-        "precondition": SEEN.get(VERBS[verb].need, {}) if verb in VERBS else {},
-        "arguments": ARGUMENTS.get(verb, {}),
-    }
-    payload = json.dumps(content | changes).encode()
-    return Delivery(ROOT.table_command("board", "t1", verb), payload, retained=False)
+from tests.mqtt.sample_orders import PLAYERS, REPLY, ROOT, SEEN, order
 
 
 def read(message: Delivery) -> Heard:
@@ -272,48 +237,3 @@ def test_an_answer_to_another_place_is_refused(foreign: str) -> None:
 @pytest.mark.parametrize("topic", [ROOT.state("t1"), REPLY, "cmd/board/table/t1/pause", "", "$SYS"])
 def test_what_is_no_command_topic_is_nobodys_request(topic: str) -> None:
     assert read_request(ROOT, replace(order(), topic=topic)) is None
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=8,
-)
-near_orders = st.fixed_dictionaries(
-    {},
-    optional={
-        "id": st.sampled_from(["c1", "c2", "", "C"]) | json_values,
-        "person": st.just("li") | json_values,
-        "precondition": st.sampled_from([*SEEN.values(), {}]) | json_values,
-        "arguments": st.sampled_from([*ARGUMENTS.values(), {}]) | json_values,
-        "more": json_values,
-    },
-)
-payloads = st.binary(max_size=64) | near_orders.map(lambda content: json.dumps(content).encode())
-topics = st.text(max_size=30) | st.sampled_from(
-    [*(ROOT.table_command("board", "t1", verb) for verb in VERBS), ROOT.venue_command("b", "x")]
-)
-deliveries = st.builds(
-    Delivery,
-    topics,
-    payloads,
-    st.booleans(),
-    st.none() | st.integers(0, 10),
-    st.none() | st.just(REPLY) | st.text(max_size=30),
-)
-
-
-@given(deliveries)
-def test_whatever_arrives_has_an_answer(message: Delivery) -> None:
-    match read_request(ROOT, message):
-        case Request() as request:
-            assert request.verb in VERBS
-            assert not message.retained
-            assert request.reply_topic.startswith(f"{ROOT.path}/reply/{request.login}/")
-        case Rejection() as rejection:
-            assert rejection.code in {*ReplyCode, *Code}
-            assert rejection.reason
-            login = f"{ROOT.path}/reply/{rejection.login}/"
-            assert rejection.reply_topic is None or rejection.reply_topic.startswith(login)
-        case None:
-            assert message.topic not in {ROOT.table_command("board", "t1", verb) for verb in VERBS}

@@ -1,8 +1,4 @@
 import asyncio
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +6,8 @@ import pytest
 
 from mqtt.broker_line import connect
 from mqtt.inbox import Rejection, Request
-from mqtt.messages import Delivery, Message, Protocol
+from mqtt.messages import Message, Protocol
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Heartbeat, NodeAvailability
 from mqtt.topics import TopicKind
 from table.commands import Pause, Precondition
 from table.errors import BrokerError
@@ -35,27 +30,6 @@ PAUSE = ROOT.table_command("board", "t1", "pause")
 VENUE = (f"{ROOT.path}/#",)
 
 
-def statuses(seen: list[Delivery]) -> list[tuple[str, int]]:
-    said = [m.payload for m in seen if m.topic == PLACE.topic]
-    return [(one.status, one.session) for one in map(NodeAvailability.model_validate_json, said)]
-
-
-def topics(seen: list[Delivery]) -> list[str]:
-    return [message.topic.removeprefix(f"{ROOT.path}/") for message in seen]
-
-
-@contextmanager
-def node_process(port: int, session: int = 7, will_delay_seconds: int = 0) -> Iterator[None]:
-    """A node in a process of its own, which ends by SIGKILL."""
-    arguments = [str(port), str(session), str(will_delay_seconds)]
-    process = subprocess.Popen([sys.executable, "-m", "tests.mqtt.speaking", *arguments])
-    try:
-        yield
-    finally:
-        process.kill()
-        process.wait(10)
-
-
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
 async def test_everything_about_a_node_is_in_place_before_it_is_online(
     broker: Mosquitto, protocol: Protocol
@@ -73,7 +47,8 @@ async def test_everything_about_a_node_is_in_place_before_it_is_online(
         node.publisher.retain(topic, some_ledger())
     async with watching(broker.line("watcher"), VENUE) as watcher, speaking(node):
         await watcher.count("event/", 3)
-        assert [topic for topic in topics(watcher.seen) if not topic.startswith("hb/")] == [
+        topics = [message.topic.removeprefix(f"{ROOT.path}/") for message in watcher.seen]
+        assert [topic for topic in topics if not topic.startswith("hb/")] == [
             "meta/node/n1",
             "meta/table/t1",
             "state/table/t1",
@@ -139,84 +114,6 @@ async def test_a_retained_command_is_not_even_delivered_to_a_node_that_connects(
             await board.publish(Message(PAUSE, ORDER.replace(b"c1", b"c2")))
             heard = await node.hears()
     assert heard.id == "c2"
-
-
-async def test_a_node_that_stops_says_so_after_its_last_event(broker: Mosquitto) -> None:
-    async with watching(broker.line("watcher"), VENUE) as watcher:
-        node = Node(broker.line(""), outbox=MemoryOutbox(500))
-        async with speaking(node) as publisher:
-            publisher.reply(ROOT.reply("board", "c1"), some_reply())
-        seen = await watcher.until(lambda seen: len(statuses(seen)) == 3)
-        assert statuses(seen) == [("online", 7), ("stopping", 7), ("offline", 7)]
-        assert seen[-1].topic == PLACE.topic
-        assert len(watcher.payloads("event/")) == 500
-        assert len(watcher.payloads("reply/")) == 1
-        assert node.outbox.waiting == {}
-
-
-async def test_a_node_that_is_cancelled_is_offline(broker: Mosquitto) -> None:
-    node = Node(broker.line(""))
-    async with watching(broker.line("watcher"), VENUE) as watcher:
-        serving = asyncio.create_task(node.publisher.serve())
-        await watcher.until(statuses)
-        serving.cancel()
-        seen = await watcher.until(lambda seen: len(statuses(seen)) == 2)
-        await asyncio.wait([serving])
-    assert serving.cancelled()
-    assert statuses(seen) == [("online", 7), ("offline", 7)]
-
-
-async def test_a_killed_node_is_offline_in_the_session_it_had(broker: Mosquitto) -> None:
-    async with watching(broker.line("watcher"), VENUE) as watcher:
-        with node_process(broker.port, session=7):
-            await watcher.until(statuses)
-        seen = await watcher.until(lambda seen: len(statuses(seen)) == 2)
-        assert statuses(seen) == [("online", 7), ("offline", 7)]
-
-
-async def test_a_node_that_is_back_at_once_never_seems_gone(broker: Mosquitto) -> None:
-    async with watching(broker.line("watcher"), VENUE) as watcher:
-        with node_process(broker.port, session=7, will_delay_seconds=60):
-            await watcher.until(statuses)
-        with node_process(broker.port, session=8, will_delay_seconds=60):
-            seen = await watcher.until(lambda seen: len(statuses(seen)) == 2)
-        assert statuses(seen) == [("online", 7), ("online", 8)]
-
-
-async def test_a_late_will_is_contradicted(broker: Mosquitto) -> None:
-    node = Node(broker.line(""))
-    async with watching(broker.line("watcher"), VENUE) as watcher, speaking(node):
-        await watcher.until(statuses)
-        late = replace(PLACE, session=6).presence("offline", PLACE.since)
-        await watcher.publish(late)
-        seen = await watcher.until(lambda seen: len(statuses(seen)) == 3)
-        assert statuses(seen)[1:] == [("offline", 6), ("online", 7)]
-
-
-async def test_presence_that_is_no_presence_is_contradicted_too(broker: Mosquitto) -> None:
-    node = Node(broker.line("", "3.1.1"))
-    async with watching(broker.line("watcher"), VENUE) as watcher, speaking(node):
-        await watcher.until(statuses)
-        await watcher.publish(Message(PLACE.topic, b"", retain=True))
-        said = await watcher.count("avail/node", 3)
-        assert said[1:] == [b"", said[0]]
-
-
-async def test_two_daemons_of_one_name_are_found_out(broker: Mosquitto) -> None:
-    node = Node(broker.line(""))
-    async with watching(broker.line("watcher"), VENUE) as watcher:
-        serving = asyncio.create_task(node.publisher.serve())
-        await watcher.until(statuses)
-        await watcher.publish(replace(PLACE, session=8).presence("online", PLACE.since))
-        await asyncio.wait([serving])
-    with pytest.raises(BrokerError, match="another daemon speaks as node n1, in session 8"):
-        serving.result()
-
-
-async def test_the_heartbeat_gives_the_clock_of_the_node(broker: Mosquitto) -> None:
-    async with watching(broker.line("watcher"), VENUE) as watcher, speaking(Node(broker.line(""))):
-        beat = (await watcher.count("hb/node/n1", 1))[0]
-    assert Heartbeat.model_validate_json(beat).uptime_ms == 5000
 
 
 async def test_a_reply_finds_its_sender(broker: Mosquitto) -> None:
@@ -328,6 +225,26 @@ async def test_a_broker_that_forgot_everything_is_told_everything_again(tmp_path
         await watcher.count("reply/", 1)
         assert set(retained) | {PLACE.topic} <= {m.topic for m in watcher.seen}
     forgetful.kill()
+
+
+async def test_what_changed_while_the_broker_was_away_is_put_right(tmp_path: Path) -> None:
+    alert, ledger = ROOT.alert("t1", "h1-1"), ROOT.ledger("t1")
+    with mosquitto(tmp_path, keeping=True) as broker:
+        node = Node(broker.line(""))
+        node.publisher.retain(alert, some_ledger())
+        node.publisher.retain(ledger, some_ledger())
+        serving = asyncio.create_task(node.publisher.serve())
+        await node.publisher.connected.wait()
+        broker.kill()
+        await asyncio.wait([serving])
+        assert isinstance(serving.exception(), BrokerError)
+        node.publisher.clear(alert)
+        node.publisher.retain(ledger, some_ledger(1))
+        broker.start()
+        async with watching(broker.line("watcher"), VENUE) as watcher, speaking(node):
+            await watcher.until(lambda _: b"" in watcher.payloads("alert/"))
+        kept = {message.topic: message.payload for message in watcher.seen}
+    assert (kept[alert], kept[ledger]) == (b"", some_ledger(1).encode())
 
 
 async def test_a_broker_that_is_not_there_is_an_error_at_once(broker: Mosquitto) -> None:

@@ -1,0 +1,38 @@
+"""Commands that are in order, one for each verb."""
+
+import json
+from typing import Any
+
+from mqtt.messages import Delivery
+from mqtt.topics import Root
+from mqtt.verbs import VERBS, Need
+
+ROOT = Root("mahjong", "hall")
+REPLY = ROOT.reply("board", "c1")
+PLAYERS = {"1": "an", "2": "bo", "3": "chen", "4": "ding"}
+SEEN = {Need.HAND: {"hand": "t1-4"}, Need.MACHINE: {"machine_seq": 9}, Need.ALERT: {"revision": 2}}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "void-hand": {"reason": "wall fell"},
+    "seat-players": {"players": PLAYERS},
+    "acknowledge": {"alert": "t1-4-1"},
+    "confirm": {"alert": "t1-4-1"},
+    "modify": {
+        "alert": "t1-4-1",
+        "reason": "second time",
+        "sanction": {"kind": "points", "points": 10},
+    },
+    "waive": {"alert": "t1-4-1", "reason": "tile fell"},
+    "reverse": {"alert": "t1-4-1", "reason": "wrong seat"},
+}
+
+
+def order(verb: str = "pause", **changes: Any) -> Delivery:  # noqa: ANN401 - JSON
+    """A message that is in order, unless something is changed."""
+    content: dict[str, Any] = {
+        "id": "c1",
+        "person": "li",
+        "precondition": SEEN.get(VERBS[verb].need, {}) if verb in VERBS else {},
+        "arguments": ARGUMENTS.get(verb, {}),
+    }
+    payload = json.dumps(content | changes).encode()
+    return Delivery(ROOT.table_command("board", "t1", verb), payload, retained=False)
