@@ -14,7 +14,7 @@ from mqtt.packet_properties import connect_properties, will_properties
 from table.errors import BrokerError
 
 WINDOW = 20
-"""Messages in flight at once; the Receive Maximum that mosquitto announces."""
+"""Messages in flight at once, if the broker allows so many; mosquitto does."""
 _NODELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 _CLOSED = -1
 _paho_log = logging.getLogger("paho")
@@ -25,12 +25,13 @@ logging.getLogger("mqtt").setLevel(logging.NOTSET)
 
 
 class Connection(aiomqtt.Client):
-    """aiomqtt's client with acknowledgements as futures, and mended in four places.
+    """aiomqtt's client with acknowledgements as futures, and mended in five places.
 
     It counts a publish as done when the broker refused it in its PUBACK: an event lost that way
     would be lost for good. It waits to write on the number of a socket that may be closed by
     then, and belong to a table. It forgets a loss that comes between the broker's welcome and the
-    end of its own `__aenter__`. It does not say who ended the connection.
+    end of its own `__aenter__`. It sends more at a time than the broker allows. It does not say who
+    ended the connection.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
@@ -52,6 +53,12 @@ class Connection(aiomqtt.Client):
         else:
             acknowledged.set_result(None)
         return acknowledged
+
+    def _on_connect(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, flags, code, more
+        allowed = getattr(report[-1], "ReceiveMaximum", WINDOW)
+        # paho takes this setting before it connects only, when the broker has not spoken yet.
+        self._client._max_inflight_messages = min(WINDOW, allowed)  # noqa: SLF001
+        super()._on_connect(*report)
 
     def _on_publish(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, id, code, more
         super()._on_publish(*report)

@@ -15,6 +15,7 @@ from tests.mqtt.watcher import watching
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 CONNACK = bytes.fromhex("2003000000")
+CONNACK_FOR_ONE_AT_A_TIME = bytes.fromhex("2006000003210001")
 DISCONNECT = bytes.fromhex("e00189")
 
 
@@ -100,6 +101,31 @@ async def test_a_refused_subscription_is_an_error() -> None:
     ):
         with pytest.raises(BrokerError, match="refused to subscribe hall/#: Not authorized"):
             await line.subscribe(Subscription("hall/#"))
+
+
+async def test_no_more_is_in_flight_than_the_broker_allows() -> None:
+    arrived: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.write(CONNACK_FOR_ONE_AT_A_TIME)
+        for _ in range(3):
+            packet = await read_packet(reader)
+            arrived.append(packet[4:5])
+            if arrived == [b"a", b"c"]:
+                writer.write(b"\x40\x02\x00\x01")
+        writer.close()
+
+    async with (
+        scripted_broker(answer) as port,
+        connect(LineSettings(HOST, port, "guest")) as line,
+    ):
+        first, _, _ = [line.post(one) for one in (Message("a"), Message("b"), Message("c", qos=0))]
+        await line.acknowledged(first, "a")
+        with pytest.raises(BrokerError, match="lost the broker"):
+            async for _ in line.deliveries():
+                pass
+    assert arrived == [b"a", b"c", b"b"]
 
 
 async def test_a_broker_that_accepts_and_says_nothing_is_given_up() -> None:
