@@ -37,6 +37,20 @@ def load(path: Path, environ: Mapping[str, str]) -> Settings:
     return settings
 
 
+def playing_by(ruleset: str) -> Settings:
+    """Return the settings of no table and no node, for a rehearsal under a rule set.
+
+    Raises:
+        SettingsError: no rule set is named so.
+    """
+    content = {"node": {"id": "none", "venue": "none"}, "event": {"ruleset": ruleset}}
+    try:
+        return Settings.model_validate(content)
+    except ValidationError as error:
+        wrong = complaints(error, Settings, lambda _location: "--ruleset")
+        raise SettingsError("\n".join(wrong)) from error
+
+
 def _checked(document: Document) -> Settings:
     wrong = document.problems
     try:

@@ -5,6 +5,7 @@ Exit codes: 0 good, 1 failed, 2 usage, 78 bad configuration (EX_CONFIG of sysexi
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -62,8 +63,15 @@ def _config(parser: argparse.ArgumentParser) -> None:
 def _run_options(parser: argparse.ArgumentParser) -> None:
     _config(parser)
     parser.add_argument(
-        "--speed", type=float, default=1.0, help="scaled time; simulated tables only"
+        "--speed", type=_speed, default=1.0, help="scaled time; simulated tables only"
     )
+
+
+def _speed(word: str) -> float:
+    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", word) is None or float(word) == 0:
+        message = f"'{word}' is no speed; allowed: 0.001 to 9999.999, 1 is real time"
+        raise argparse.ArgumentTypeError(message)
+    return float(word)
 
 
 def _demo_options(parser: argparse.ArgumentParser) -> None:

@@ -63,23 +63,21 @@ def demo(chosen: argparse.Namespace) -> int:
 def rehearse(chosen: argparse.Namespace) -> int:
     """Print what a referee would have seen of a written hand."""
     from controller.rehearsal_report import report
-    from table.script import read_script
+    from controller.script_file import script_of
 
-    script = read_script(chosen.file.read_text(encoding="utf-8"))
+    script = script_of(chosen.file)
     for line in report(_rules(chosen), script, as_json=chosen.json):
         sys.stdout.write(line + "\n")
     return 0
 
 
 def _rules(chosen: argparse.Namespace) -> "TableRules":
-    from config.load import load
-    from config.models import Event, Node, Settings
+    from config.load import load, playing_by
     from controller.table_rules import rules_of
 
     if chosen.config is not None:
         return rules_of(load(chosen.config, os.environ))
-    nowhere = Node(id="rehearsal", venue="rehearsal")
-    return rules_of(Settings(node=nowhere, event=Event(ruleset=chosen.ruleset)))
+    return rules_of(playing_by(chosen.ruleset))
 
 
 def check(chosen: argparse.Namespace) -> int:

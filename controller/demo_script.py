@@ -12,13 +12,14 @@ from uuid import uuid4
 from controller.clock import Clock, MonotonicClock
 from controller.demo import VENUE, Venue, Wishes, say, venue
 from controller.demo_watcher import Watcher
+from controller.script_file import script_of
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import LineSettings
 from mqtt.topics import Root
 from table.errors import BrokerError, TablewardenError
 from table.happening import RefereeOrders, RefereeRules, ScriptLine
 from table.moment import Moment
-from table.script import duration, read_script
+from table.script import duration
 
 START_UP = timedelta(seconds=30)
 """Broker, table, daemon and board must be up within this (house choice)."""
@@ -34,7 +35,7 @@ def play(path: Path, wishes: Wishes) -> int:
         ScriptError: the file is no written hand.
         TablewardenError: a program is missing, or nothing was played in time.
     """
-    script = read_script(path.read_text(encoding="utf-8"))
+    script = script_of(path)
     return asyncio.run(_play(path, script, wishes))
 
 
