@@ -51,8 +51,10 @@ def _refuse_real_port(table: str, port: str) -> None:
 def demo(chosen: argparse.Namespace) -> int:
     """Show the whole product on this machine, or play one written hand."""
     from controller import demo as demonstration
+    from controller.demo_broker import BrokerKind
 
-    wishes = demonstration.Wishes(chosen.tables, chosen.port, chosen.seed)
+    broker = chosen.broker and BrokerKind(chosen.broker)
+    wishes = demonstration.Wishes(chosen.tables, chosen.port, chosen.seed, broker)
     if chosen.script is not None:
         from controller.demo_script import play
 

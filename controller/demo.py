@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.demo_broker import DemoBroker, demo_broker
+from controller.demo_broker import BrokerKind, DemoBroker, demo_broker
 from controller.processes import Program, ours, program
 
 VENUE = "demo"
@@ -46,6 +46,8 @@ class Wishes:
     tables: int = 3
     port: int = 8080
     seed: int = 1
+    broker: BrokerKind | None = None
+    """The first that is installed, if None."""
     script: Path | None = None
     """Played at the first table instead of players with habits."""
 
@@ -76,7 +78,7 @@ async def venue(wishes: Wishes) -> AsyncIterator[Venue]:
     """
     with tempfile.TemporaryDirectory(prefix="tablewarden-") as name:
         folder = Path(name)
-        async with demo_broker(folder) as broker:
+        async with demo_broker(folder, wishes.broker) as broker:
             settings = write_settings(folder, broker, wishes)
             config = ("--config", str(settings))
             async with (
