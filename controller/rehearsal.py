@@ -113,9 +113,9 @@ def _arrivals(script: Sequence[ScriptLine]) -> list[_Arrival]:
     clock = _BoxClock()
     for line in script:
         arrived.extend(_meaning(line, clock, link))
-    cuts = [(START + line.at, line.happening) for line in script]
-    for began, cut in cuts:
-        if isinstance(cut, WireCut):
+    for line in script:
+        if isinstance(cut := line.happening, WireCut):
+            began = clock.interval(line).latest
             arrived = [_after_cut(began, cut.span, when, what) for when, what in arrived]
     return sorted(_Arrival(when, order, what) for order, (when, what) in enumerate(arrived))
 
@@ -134,11 +134,12 @@ class _BoxClock:
         self._boots += 1
 
     def interval(self, line: ScriptLine) -> Interval:
-        """Stamp a line's happening; one written with a doubt has none finer than that."""
+        """Say when a line happened; what is in doubt was seen by a sensor without a clock."""
         at = START + line.at
-        resolution = max(line.doubt, MILLISECOND)
-        stamp = DeviceStamp(f"rehearsal-{self._boots}", line.at, resolution)
-        return Interval(at - line.doubt, at + line.doubt, Quality.DEVICE, stamp)
+        if line.doubt:
+            return Interval(at - line.doubt, at + line.doubt, Quality.POLLED)
+        stamp = DeviceStamp(f"rehearsal-{self._boots}", line.at, MILLISECOND)
+        return Interval(at, at, Quality.DEVICE, stamp)
 
 
 def _meaning(
