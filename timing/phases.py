@@ -101,7 +101,7 @@ class Turn:
     clock: Clock
     pool: Discard
     drawn: bool = False
-    """A sensor saw the seat draw in this turn."""
+    """The seat has drawn or replaced a tile, so it no longer calls the newest discard."""
     held: "tuple[HeldPress, ...]" = ()
 
 

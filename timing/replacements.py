@@ -26,7 +26,7 @@ def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
     clock = _fresh(rules, hand, turn.clock, said)
     fresh = replace(
         hand,
-        phase=replace(turn, clock=clock, drawn=False),
+        phase=replace(turn, clock=clock, drawn=True),
         replacements=hand.replacements.put(said.seat, used),
     )
     closed = Step(fresh, (*quiet(turn.seat, turn.clock), *verdict.effects))

@@ -394,6 +394,7 @@ def test_the_window_that_a_pause_cut_measures_no_call() -> None:
     play = opened()
     play.order(11, Pause())
     play.order(12, Resume())
+    assert play.wait(13.4) == ()
     play.claim(4, after(3.5), Call.PUNG)
     assert play.fouls == []
     assert play.state.on_turn is Seat.FOUR

@@ -118,6 +118,13 @@ def test_a_referee_begins_a_hand_and_ends_its_deal() -> None:
     assert play.order(9, EndDeal()) == (TurnStarted(Seat.ONE, seconds(20), start, presumed=False),)
 
 
+def test_a_first_limit_that_the_referee_started_is_judged() -> None:
+    play = Play()
+    play.order(1, EndDeal())
+    play.discard(1, 21.01)
+    assert len(play.fouls) == 1
+
+
 def test_a_pause_closes_the_window_and_silences_the_table() -> None:
     play = opened()
     assert play.order(11, Pause("tea")) == (WindowClosed(Seat.ONE), PlayPaused("tea"))

@@ -175,6 +175,15 @@ def test_a_dealer_whose_hu_was_being_verified_had_not_discarded() -> None:
     assert play.state.hand == "t1-1"
 
 
+def test_a_seat_whose_hu_was_being_verified_in_a_turn_came_after_a_discard() -> None:
+    play = opened(holds=True)
+    play.hold(2, 12)
+    play.lose_link(14)
+    play.order(20, Resume())
+    play.deal(30)
+    assert play.state.hand == "t1-2"
+
+
 def test_a_hu_out_of_step_is_verified_and_withdrawing_it_starts_no_clock() -> None:
     play = lost(holds=True)
     effects = play.hold(3, 20)

@@ -93,6 +93,13 @@ def test_after_a_claimed_tile_the_next_claim_is_a_replacement() -> None:
     assert Replaced(Seat.FOUR, Call.FLOWER) in play.claim(4, 17, Call.FLOWER)
 
 
+@pytest.mark.parametrize("draws", [False, True])
+def test_after_a_replacement_the_next_claim_of_unknown_kind_is_one_too(*, draws: bool) -> None:
+    play = opened(draws=draws)
+    play.claim(2, 11, Call.FLOWER)
+    assert Replaced(Seat.TWO, None) in play.claim(2, 12.5)
+
+
 def test_nobody_takes_two_tiles_in_one_turn() -> None:
     told = (Ignored("the seat has its tile for this turn already"),)
     claimed = opened()
@@ -171,6 +178,13 @@ def test_what_may_be_the_dealers_kong_opens_the_first_limit_afresh(call: Call | 
         Replaced(Seat.ONE, call),
         TurnStarted(Seat.ONE, seconds(20), exactly(15), presumed=False),
     )
+
+
+def test_the_limit_that_a_replayed_kong_opened_charges_nothing() -> None:
+    play = dealt()
+    play.claim(1, 15, Call.KONG, replayed=True)
+    play.discard(1, 60)
+    assert play.fouls == []
 
 
 def test_an_overrun_before_the_dealers_kong_is_an_overrun() -> None:

@@ -99,6 +99,13 @@ def test_a_draw_that_arrives_after_a_later_start_does_not_shorten_the_limit() ->
     assert play.sees(12, TileDrawn(Seat.TWO), late=2)[-1] == presumed
 
 
+def test_an_older_draw_does_not_make_a_sensed_start_presumed() -> None:
+    play = opened(draws=True)
+    play.draw(2, 14)
+    sensed = TurnStarted(Seat.TWO, seconds(10), exactly(14), presumed=False)
+    assert play.sees(12, TileDrawn(Seat.TWO), late=3)[-1] == sensed
+
+
 def test_a_draw_by_a_seat_that_is_not_on_turn_is_told_and_starts_nothing() -> None:
     play = opened(draws=True)
     before = play.state.phase
