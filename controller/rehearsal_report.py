@@ -21,11 +21,15 @@ def report(rules: TableRules, script: Sequence[ScriptLine], *, as_json: bool) ->
             continue
         at_us = happened.at // MICROSECOND
         if as_json:
-            yield json.dumps({"at_us": at_us, "kind": event.kind, "data": event.data})
+            yield _json({"at_us": at_us, "kind": event.kind, "data": event.data})
         elif (told := line(event.kind, event.data)) is not None:
             yield f"{seconds(at_us):>10}  {told}"
     kept = ledger(rehearsal.state.docket)
     if as_json:
-        yield json.dumps({"ledger": kept.totals})
+        yield _json({"ledger": kept.totals})
         return
     yield from (f"    ledger  {player} {points:+}" for player, points in kept.totals.items())
+
+
+def _json(told: dict[str, object]) -> str:
+    return json.dumps(told, ensure_ascii=False)
