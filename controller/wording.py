@@ -56,6 +56,11 @@ def _claimed(data: Data) -> str:
     return f"seat {data['seat']} claims {called} after {_span(data['taken'])}"
 
 
+def _replaced(data: Data) -> str:
+    cause = f" for a {data['call']}" if data["call"] else ""
+    return f"seat {data['seat']} took a replacement tile{cause}"
+
+
 def _foul(data: Data) -> str:
     presumed = ", start presumed" if data["presumed"] else ""
     return (
@@ -100,6 +105,20 @@ def _ruling(data: Data) -> str:
     return f"alert {identity} {alert['status']} by {last['person']}{imposed}{reason}"
 
 
+def _changed(data: Data) -> str:
+    holder = data["alert"]["holder"]
+    return _alert("{status}" + (" by {holder}" if holder else "") + ", proposes {proposal}")(data)
+
+
+def _machine(data: Data) -> str:
+    cause = f": {data['cause']}" if data["cause"] else ""
+    return f"machine {data['phase']}{cause}"
+
+
+def _dice(data: Data) -> str:
+    return f"dice: {', '.join(map(str, data['values'] or ())) or 'not read'}"
+
+
 def _hand_ended(data: Data) -> str:
     winner = f", won by seat {data['winner']}" if data["winner"] else ""
     return f"hand {data['hand']} over: {data['result']}{winner}"
@@ -108,17 +127,18 @@ def _hand_ended(data: Data) -> str:
 _LINES: dict[str, Callable[[Data], str]] = {
     "hand-started": lambda data: f"hand {data['hand']} began, seat {data['dealer']} deals",
     "hand-ended": _hand_ended,
+    "players-seated": lambda data: f"players: {', '.join(data['players'].values())}",
     "turn-started": _turn_started,
     "discarded": _discarded,
     "turn-measured": _measured,
     "window-opened": lambda data: f"call window open, {seconds(data['limit_us'])} s",
     "window-closed": lambda _: "call window closed",
     "claimed": _claimed,
-    "replaced": _seat("took a replacement tile"),
+    "replaced": _replaced,
     "drawn": _seat("drew"),
     "over-limit": _seat("is at the limit: buzzer, not yet a foul"),
     "over-limit-closed": _seat("notice closed"),
-    "presses-missed": _seat("did not press {count} times in this hand"),
+    "presses-missed": _seat("let others press for it ({count} in this hand)"),
     "hu-announced": _seat("declares hu: all clocks stand"),
     "hu-taken-back": _seat("takes hu back"),
     "referee-wanted": _seat("calls the referee"),
@@ -130,12 +150,12 @@ _LINES: dict[str, Callable[[Data], str]] = {
     "overrun-recorded": _overrun,
     "foul-recorded": lambda data: f"for the record only: {data['foul']['id']}",
     "alert-raised": _alert("raised, {player}: proposes {proposal}"),
-    "alert-changed": _alert("{status} {holder}, proposes {proposal}"),
+    "alert-changed": _changed,
     "alert-marked": _alert("to be looked at again, proposes {proposal}"),
     "alert-lapsed": _alert("lapsed: nobody took it before the next hand"),
     "ruling-made": _ruling,
-    "dice-thrown": lambda data: f"dice: {data['values'] or 'unknown'}",
-    "machine-changed": lambda data: f"machine {data['phase']} {data['cause']}".rstrip(),
+    "dice-thrown": _dice,
+    "machine-changed": _machine,
     "fault-reported": lambda data: f"machine fault {data['fault']}",
     "fault-gone": lambda data: f"machine fault {data['fault']} is gone",
     "ignored": lambda data: f"ignored: {data['reason']}",

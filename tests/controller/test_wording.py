@@ -1,0 +1,228 @@
+"""Every event of the contract in a line that a referee understands."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.wording import line, sanction, seconds
+from mqtt.events import Effect, audience, described, kind_of
+from scoring.alert import Alert, AlertStatus, Ruling
+from scoring.effects import (
+    AlertChanged,
+    AlertLapsed,
+    AlertMarked,
+    AlertRaised,
+    FoulRecorded,
+    RulingMade,
+)
+from table.answers import Code, Ignored, Refused
+from table.commands import SetLamp, SoundBuzzer
+from table.events import Call, Fault
+from table.fouls import FoulKind, OverrunRecorded, TooClose
+from table.moment import MILLISECOND, Elapsed, Interval, Moment
+from table.sanctions import WARNING, Sanction, points
+from table.seat import BySeat, Seat
+from tests.harness.core_values import values
+from tests.scoring import cases
+from timing.effects import (
+    Claimed,
+    DiceThrown,
+    Discarded,
+    Drawn,
+    FaultGone,
+    FaultReported,
+    HandEnded,
+    HandStarted,
+    HuAnnounced,
+    HuTakenBack,
+    MachineChanged,
+    OverLimit,
+    OverLimitClosed,
+    PlayersSeated,
+    PlayPaused,
+    PlayResumed,
+    PressesMissed,
+    RefereeWanted,
+    Replaced,
+    Result,
+    StepLost,
+    TurnMeasured,
+    TurnStarted,
+    WindowClosed,
+    WindowOpened,
+)
+
+LATE, SLOW = FoulKind.LATE_PUNG, FoulKind.DISCARD_OVER_LIMIT
+LIMIT = timedelta(seconds=10)
+AT = Interval.exactly(Moment(0))
+FOUL = cases.foul("t1-1-f1")
+PRESUMED = replace(FOUL, presumed=True)
+ALERT = Alert(FOUL, "cy", 2, points(5), "mcr-2014 art. 11")
+OPEN_TO = "proposes -5 (step 2, mcr-2014 art. 11)"
+
+
+def spent(least: int, most: int) -> Elapsed:
+    return Elapsed(least * MILLISECOND, most * MILLISECOND)
+
+
+def ruled(status: AlertStatus, *rulings: Ruling) -> Alert:
+    return replace(ALERT, status=status, rulings=rulings)
+
+
+TOLD: list[tuple[Effect, str]] = [
+    (HandStarted("t1-1", 1, Seat.TWO), "hand t1-1 began, seat 2 deals"),
+    (HandEnded("t1-1", Result.HU, Seat.THREE), "hand t1-1 over: hu, won by seat 3"),
+    (HandEnded("t1-1", Result.DRAW), "hand t1-1 over: draw"),
+    (PlayersSeated(BySeat("ann", "bo", "cy", "di")), "players: ann, bo, cy, di"),
+    (TurnStarted(Seat.ONE, LIMIT, AT, presumed=False), "seat 1 on turn: 10.000 s, clock runs"),
+    (
+        TurnStarted(Seat.ONE, LIMIT, AT, presumed=True),
+        "seat 1 on turn: 10.000 s, clock runs, start presumed",
+    ),
+    (TurnStarted(Seat.ONE, LIMIT, None, presumed=False), "seat 1 on turn: 10.000 s, clock waits"),
+    (Discarded(Seat.FOUR, AT, implied=False), "seat 4 discarded"),
+    (Discarded(Seat.FOUR, AT, implied=True), "seat 4 discarded without pressing"),
+    (
+        TurnMeasured(Seat.TWO, spent(4_999, 5_001), LIMIT, presumed=False),
+        "seat 2 took 4.999 to 5.001 s of 10.000 s",
+    ),
+    (
+        TurnMeasured(Seat.TWO, spent(5_000, 5_000), LIMIT, presumed=True),
+        "seat 2 took 5.000 s of 10.000 s from a presumed start",
+    ),
+    (WindowOpened(Seat.ONE, timedelta(seconds=3)), "call window open, 3.000 s"),
+    (WindowClosed(Seat.ONE), "call window closed"),
+    (
+        Claimed(Seat.TWO, Call.PUNG, spent(900, 902)),
+        "seat 2 claims pung after 0.900 to 0.902 s",
+    ),
+    (Claimed(Seat.TWO, None, spent(900, 900)), "seat 2 claims the discard after 0.900 s"),
+    (Replaced(Seat.TWO, Call.KONG), "seat 2 took a replacement tile for a kong"),
+    (Replaced(Seat.TWO, None), "seat 2 took a replacement tile"),
+    (Drawn(Seat.TWO), "seat 2 drew"),
+    (OverLimit(Seat.TWO, SLOW), "seat 2 is at the limit: buzzer, not yet a foul"),
+    (OverLimitClosed(Seat.TWO), "seat 2 notice closed"),
+    (PressesMissed(Seat.TWO, 5), "seat 2 let others press for it (5 in this hand)"),
+    (HuAnnounced(Seat.TWO), "seat 2 declares hu: all clocks stand"),
+    (HuTakenBack(Seat.TWO), "seat 2 takes hu back"),
+    (RefereeWanted(Seat.TWO), "seat 2 calls the referee"),
+    (PlayPaused("spilled tea"), "paused: spilled tea"),
+    (PlayPaused(""), "paused: no reason given"),
+    (PlayResumed(), "play goes on"),
+    (StepLost("cut"), "out of step (cut): no clocks, no fouls"),
+    (
+        FOUL,
+        (
+            "foul t1-1-f1: late-pung by seat 3, 3.009 to 3.011 s,"
+            " limit 3.000 s (mcr-2014 art. 6 (碰牌))"
+        ),
+    ),
+    (
+        PRESUMED,
+        (
+            "foul t1-1-f1: late-pung by seat 3, 3.009 to 3.011 s,"
+            " limit 3.000 s (mcr-2014 art. 6 (碰牌)), start presumed"
+        ),
+    ),
+    (
+        TooClose(SLOW, Seat.TWO, spent(9_999, 10_001), LIMIT),
+        "too close to call: discard-over-limit by seat 2, 9.999 to 10.001 s, limit 10.000 s",
+    ),
+    (
+        OverrunRecorded(SLOW, Seat.TWO, spent(11_000, 11_000), LIMIT, timedelta(seconds=3)),
+        (
+            "recorded only: discard-over-limit by seat 2, 11.000 s from a presumed start,"
+            " margin 3.000 s"
+        ),
+    ),
+    (FoulRecorded(FOUL, "cy"), "for the record only: t1-1-f1"),
+    (AlertRaised(ALERT), f"alert t1-1-f1 raised, cy: {OPEN_TO}"),
+    (AlertChanged(ALERT), f"alert t1-1-f1 open, {OPEN_TO}"),
+    (
+        AlertChanged(replace(ALERT, status=AlertStatus.ACKNOWLEDGED, holder="Referee A")),
+        f"alert t1-1-f1 acknowledged by Referee A, {OPEN_TO}",
+    ),
+    (AlertMarked(ALERT), f"alert t1-1-f1 to be looked at again, {OPEN_TO}"),
+    (AlertLapsed(ALERT), "alert t1-1-f1 lapsed: nobody took it before the next hand"),
+    (
+        RulingMade(ruled(AlertStatus.CONFIRMED, Ruling("Referee A", WARNING, ""))),
+        "alert t1-1-f1 confirmed by Referee A, warning",
+    ),
+    (
+        RulingMade(
+            ruled(
+                AlertStatus.MODIFIED,
+                Ruling("Referee A", WARNING, ""),
+                Ruling("Referee B", points(10), "shouted"),
+            )
+        ),
+        "alert t1-1-f1 modified by Referee B, -10: shouted",
+    ),
+    (
+        RulingMade(ruled(AlertStatus.WAIVED, Ruling("Referee A", None, "elbow"))),
+        "alert t1-1-f1 waived by Referee A: elbow",
+    ),
+    (DiceThrown((3, 5)), "dice: 3, 5"),
+    (DiceThrown(None), "dice: not read"),
+    (MachineChanged("ready"), "machine ready"),
+    (MachineChanged("empty", "stopped"), "machine empty: stopped"),
+    (FaultReported(Fault.TILE_JAM, 7), "machine fault tile-jam"),
+    (FaultGone(Fault.TILE_JAM), "machine fault tile-jam is gone"),
+    (Ignored("no hand is running"), "ignored: no hand is running"),
+    (Refused(Code.STALE, "hand t1-1 is over"), "refused (stale): hand t1-1 is over"),
+]
+
+
+def told(effect: Effect) -> str | None:
+    event = described(effect)
+    assert event
+    return line(event.kind, event.data)
+
+
+@pytest.mark.parametrize(("effect", "sentence"), TOLD, ids=lambda one: type(one).__name__)
+def test_an_event_is_told_in_a_line(effect: Effect, sentence: str) -> None:
+    assert told(effect) == sentence
+
+
+def test_every_kind_that_leaves_the_node_has_its_line() -> None:
+    kinds: set[type[Any]] = {type(effect) for effect, _ in TOLD}
+    silent = set(get_args(Effect)) - kinds
+    assert {kind_of(kind) for kind in silent} == {"sound-buzzer", "set-lamp", "send-to-table"}
+
+
+def test_a_kind_of_a_later_version_is_passed_over() -> None:
+    assert line("tile-swallowed", {"seat": 2}) is None
+
+
+@given(st.one_of([values(kind) for kind in get_args(Effect)]))
+def test_whatever_an_event_carries_it_can_be_told(effect: Effect) -> None:
+    if isinstance(effect, RulingMade) and not effect.alert.rulings:
+        effect = RulingMade(replace(effect.alert, rulings=(Ruling("r", None, ""),)))
+    if isinstance(effect, SoundBuzzer | SetLamp) or audience(effect) is None:
+        assert described(effect) is None
+    else:
+        assert told(effect)
+
+
+@pytest.mark.parametrize(
+    ("micros", "text"),
+    [
+        (0, "0.000"),
+        (3_010_000, "3.010"),
+        (3_009_500, "3.0095"),
+        (9_999_999, "9.999999"),
+        (-1_500, "-0.0015"),
+        (61_000_000, "61.000"),
+    ],
+)
+def test_seconds_have_three_decimals_and_more_where_the_time_has(micros: int, text: str) -> None:
+    assert seconds(micros) == text
+
+
+@pytest.mark.parametrize(("imposed", "word"), [(WARNING, "warning"), (points(20), "-20")])
+def test_a_sanction_is_a_word(imposed: Sanction, word: str) -> None:
+    assert sanction({"kind": imposed.kind.value, "points": imposed.points}) == word == str(imposed)
