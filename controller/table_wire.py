@@ -80,13 +80,13 @@ class TableWire:
             self._notice.look(self.link)
 
     def _down(self, offer: Offer, cause: str) -> None:
-        """Tell the table loop once, and staff once per episode."""
+        """Tell the table loop once, staff once per cause, and the log once per episode."""
         was_up, self.link = self.link is not None, None
-        self.cause = cause
         if was_up:
             offer(LinkDown(cause))
-        if was_up or not self._told:
+        if was_up or cause != self.cause:
             self._notice.lost(cause)
+        self.cause = cause
         if not self._told:
             logger.warning("table %s is away: %s", self._table, cause)
             self._told = True
