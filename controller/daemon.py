@@ -63,6 +63,7 @@ class Daemon:
         self._clock = clock
         self._boot = boot
         self._journal = memories.journal
+        self._session = memories.journal.session or int(boot.utc.timestamp())
         root = Root(settings.broker.prefix, settings.node.venue)
         self._publisher = self._made_publisher(root)
         self._node = Node(
@@ -132,7 +133,7 @@ class Daemon:
         place = Place(
             root=root,
             node=settings.node.id,
-            session=int(self._boot.utc.timestamp()),
+            session=self._session,
             since=self._boot.utc,
             tables=tuple(settings.tables),
             keeps_venue=settings.node.keeps_venue,
@@ -153,7 +154,7 @@ class Daemon:
         now = self._clock.now()
         return Heartbeat(
             node=self._settings.node.id,
-            session=int(self._boot.utc.timestamp()),
+            session=self._session,
             time=self._clock.utc(),
             uptime_ms=self._node.uptime_ms(now),
             last_seq={table: parts.record.seq for table, parts in self._tables.items()},

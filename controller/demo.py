@@ -13,6 +13,8 @@ from controller.demo_broker import BrokerKind, DemoBroker, demo_broker
 from controller.processes import Program, ours, program
 
 VENUE = "demo"
+HABITS = "hesitant,late,forgetful,late"
+"""Players who soon show a referee an overrun and a late pung."""
 _SETTINGS = """[node]
 id = "demo-node"
 venue = "{venue}"
@@ -104,6 +106,7 @@ def write_settings(folder: Path, broker: DemoBroker, wishes: Wishes) -> Path:
 def _simulated(folder: Path, wishes: Wishes) -> Sequence[str]:
     tables = [word for table in wishes.names for word in ("--table", table)]
     arguments = ["--dir", str(folder), "--seed", str(wishes.seed), *tables]
+    arguments += ["--habits", HABITS]
     if wishes.script is not None:
         arguments += ["--script", str(wishes.script), "--scripted", wishes.names[0]]
     return arguments

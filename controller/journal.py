@@ -118,7 +118,10 @@ class Journal(Protocol):
 
     @property
     def session(self) -> int:
-        """How often the journal was opened by a daemon, this time included."""
+        """The start of the daemon that writes, in whole seconds UTC, but later than all before it.
+
+        A clock that was set back must not make a new session look old (docs/adr/0016).
+        """
 
     @property
     def epoch(self) -> int:

@@ -72,7 +72,7 @@ class JournalFile:
 
     @property
     def session(self) -> int:
-        """How often the journal was opened by a daemon, this time included."""
+        """The number of this session."""
         return self._status.tail.session
 
     @property

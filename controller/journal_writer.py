@@ -233,11 +233,9 @@ def _begin(connection: sqlite3.Connection, boot: Boot) -> Tail:
     """Chain the start of a daemon behind what earlier ones left."""
     connection.execute("BEGIN IMMEDIATE")
     last = _tail(connection)
-    tail = Tail(
-        last.session + 1,
-        last.position,
-        boot_head(last.head, last.session + 1, boot, last.position),
-    )
+    session = max(last.session + 1, int(boot.utc.timestamp()))
+    head = boot_head(last.head, session, boot, last.position)
+    tail = Tail(session, last.position, head)
     anchor = (boot.id, boot.moment.micros, utc_micros(boot.utc), boot.version)
     connection.execute(
         "INSERT INTO boots VALUES (?,?,?,?,?,?,?)",
@@ -261,7 +259,7 @@ def _tail(connection: sqlite3.Connection) -> Tail:
 
 
 def _begun(connection: sqlite3.Connection) -> datetime:
-    (micros,) = connection.execute("SELECT utc FROM boots WHERE session = 1").fetchone()
+    (micros,) = connection.execute("SELECT utc FROM boots ORDER BY session LIMIT 1").fetchone()
     return utc_of(micros)
 
 

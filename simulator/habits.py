@@ -52,6 +52,6 @@ HABITS: dict[str, Habit] = {
     "quick": Habit(think=(900, 3_200), draw=(700, 1_500), call=(450, 1_200)),
     "hesitant": Habit(think=(3_000, 9_000), draw=(1_500, 3_400), call=(1_000, 2_700), broods=12),
     "forgetful": Habit(forgets=20),
-    "late": Habit(dozes=35, call=(1_200, 2_900)),
+    "late": Habit(dozes=60, call=(1_200, 2_900)),
 }
 """The players the simulator knows, by the words of its command line."""

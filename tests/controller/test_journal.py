@@ -19,6 +19,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite"
 
 
+FIRST = int(NOON.timestamp())
+"""The session of the first start."""
+
+
 @pytest.fixture
 async def journal(path: Path) -> AsyncIterator[JournalFile]:
     opened = await JournalFile.open(path, boot())
@@ -30,7 +34,7 @@ async def test_what_was_submitted_is_read_back_as_it_was(journal: JournalFile) -
     ordered = replace(entry(1), origin=Origin("board", "r-west", "cmd-1"))
     receipt = await journal.submit(ordered)
     (record,) = journal.records()
-    assert (record.position, record.session, record.head) == (1, 1, receipt.head)
+    assert (record.position, record.session, record.head) == (1, FIRST, receipt.head)
     assert (record.table, record.moment, record.utc) == ("t1", ordered.moment, ordered.utc)
     assert (record.stimulus, record.effects) == (ordered.stimulus, ordered.effects)
     assert (record.seq, record.origin) == (1, ordered.origin)
@@ -68,14 +72,26 @@ async def test_records_of_one_table_are_read_behind_a_position(journal: JournalF
     assert [record.position for record in journal.records("t1", after=2)] == [4, 6]
 
 
-async def test_a_journal_goes_on_where_the_last_run_stopped(path: Path) -> None:
-    for session in (1, 2, 3):
-        journal = await JournalFile.open(path, boot())
+async def test_a_clock_that_was_set_back_does_not_make_a_session_look_old(path: Path) -> None:
+    for utc, session in ((NOON, FIRST), (NOON - timedelta(days=9), FIRST + 1)):
+        journal = await JournalFile.open(path, boot(utc))
         assert journal.session == session
-        assert journal.position == (session - 1) * 2
+        await journal.close()
+    journal = await JournalFile.open(path, boot(NOON + timedelta(hours=1)))
+    assert journal.session == FIRST + 3600
+    await journal.close()
+
+
+async def test_a_journal_goes_on_where_the_last_run_stopped(path: Path) -> None:
+    for run in range(3):
+        journal = await JournalFile.open(path, boot())
+        assert journal.session == FIRST + run
+        assert journal.position == run * 2
         await asyncio.gather(journal.submit(entry(1)), journal.submit(entry(2)))
         await journal.close()
-    assert [record.session for record in JournalReader(path).records()] == [1, 1, 2, 2, 3, 3]
+    assert [record.session for record in JournalReader(path).records()] == [
+        FIRST + run for run in range(3) for _ in range(2)
+    ]
     assert JournalReader(path).verify() is None
 
 

@@ -75,5 +75,5 @@ async def test_what_was_durable_and_not_acknowledged_leaves_after_the_kill(tmp_p
     last = promised[-1][0]
     names = [record.table for record in journal.records(after=last - 1)]
     assert any(text.startswith(f"{names[0]} ") for text in waiting)
-    assert journal.session == 2
+    assert journal.session > 1
     await journal.close()
