@@ -1,9 +1,8 @@
 """From the journal back to the state of a table: the newest snapshot, then every stimulus again."""
 
 from controller.journal import Journal
-from controller.table_core import TableRules, fresh, step
-from controller.table_memory import MEMORY, STIMULUS, TableMemory
-from scoring.effects import AlertRaised
+from controller.table_core import TableRules, step
+from controller.table_memory import MEMORY, STIMULUS, TableMemory, nothing
 
 
 def recover(journal: Journal, rules: TableRules, table: str) -> TableMemory:
@@ -14,16 +13,12 @@ def recover(journal: Journal, rules: TableRules, table: str) -> TableMemory:
     Raises:
         JournalError: the file cannot be read, or holds what this version does not know.
     """
-    memory, after = TableMemory(fresh(table), 0, {}), 0
+    memory, position = nothing(table), 0
     if (snapshot := journal.latest_snapshot(table)) is not None:
         place = f"snapshot of table {table} at {snapshot.position}"
-        memory, after = MEMORY.decode(snapshot.state.decode(), place), snapshot.position
-    state, seq, raised = memory.state, memory.seq, dict(memory.raised)
-    for record in journal.records(table, after):
+        memory, position = MEMORY.decode(snapshot.state.decode(), place), snapshot.position
+    for record in journal.records(table, position):
         stimulus = STIMULUS.decode(record.stimulus, f"record {record.position}")
-        taken = step(rules, state, stimulus, record.moment)
-        state, seq = taken.state, record.seq
-        for effect in taken.effects:
-            if isinstance(effect, AlertRaised):
-                raised[effect.alert.id] = record.utc.isoformat()
-    return TableMemory(state, seq, raised)
+        taken = step(rules, memory.state, stimulus, record.moment)
+        memory = memory.after(taken, record.seq, record.utc)
+    return memory

@@ -12,7 +12,7 @@ from functools import partial
 
 from controller.journal import Entry, Origin, Outgoing, Receipt
 from controller.node import Node
-from controller.table_core import TableRules
+from controller.table_core import TableRules, TableState
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
 from controller.table_turn import Turn, ended, reply, unrecorded
 from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
@@ -49,12 +49,15 @@ class TableRecord:
         self._node = node
         self._name = name
         self._rules = rules
+        self._memory = memory
         self._kept = memory
-        self._seq = memory.seq
-        self._raised = dict(memory.raised)
         self._unsettled = 0
-        self.state = memory.state
         self.linked = False
+
+    @property
+    def state(self) -> TableState:
+        """The table as it is now, whether that is durable yet or not."""
+        return self._memory.state
 
     @property
     def table(self) -> str:
@@ -64,7 +67,7 @@ class TableRecord:
     @property
     def seq(self) -> int:
         """The number of the newest event."""
-        return self._seq
+        return self._memory.seq
 
     def keep(self, turn: Turn) -> "asyncio.Future[bool] | None":
         """Take over what a turn made of the state, show it, and write it down.
@@ -72,18 +75,18 @@ class TableRecord:
         Returns:
             A future that says whether the turn is durable; None where nothing happened.
         """
-        self.state = turn.taken.state
         if isinstance(turn.stimulus, LinkUp | LinkDown):
             self.linked = isinstance(turn.stimulus, LinkUp)
+        utc = self._node.clock.utc()
+        events = self._events(turn, utc)
+        self._memory = self._memory.after(turn.taken, self.seq + len(events), utc)
         if isinstance(turn.stimulus, Woken) and not turn.taken.effects:
             return None
-        events = self._events(turn)
-        self._seq += len(events)
         self.show()
         kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        receipt = self._node.journal.submit(self._entry(turn, events))
+        receipt = self._node.journal.submit(self._entry(turn, events, utc))
         self._unsettled += 1
-        receipt.add_done_callback(partial(self._settle, turn, self._memory(), kept))
+        receipt.add_done_callback(partial(self._settle, turn, self._memory, kept))
         return kept
 
     def show(self) -> None:
@@ -98,7 +101,7 @@ class TableRecord:
     def show_decisions(self) -> None:
         """Publish the ledger and every alert that is before the referee, as they are kept."""
         node, state = self._node, self._kept.state
-        node.press.retain(node.root.ledger(self.table), ledger_payload(state, self._reading()))
+        node.press.retain(node.root.ledger(self.table), ledger_payload(self._kept, self._reading()))
         for alert in state.docket.before_the_referee:
             self._show_alert(alert)
 
@@ -144,8 +147,8 @@ class TableRecord:
     def _take_back(self, turn: Turn, error: JournalError) -> None:
         """Play on without a record: clocks stay, nothing is proposed, no ruling is made."""
         logger.debug("table %s plays on unrecorded: %s", self.table, error)
-        self.state = replace(self.state, docket=self._kept.state.docket)
-        self._seq = self._kept.seq
+        state = replace(self.state, docket=self._kept.state.docket)
+        self._memory = replace(self._kept, state=state)
         if turn.request is not None:
             self._reply(turn.request, unrecorded(turn, self._node.clock.utc(), error))
 
@@ -164,23 +167,21 @@ class TableRecord:
                 case _:
                     pass
         if decided:
-            ledger = ledger_payload(self._kept.state, self._reading())
+            ledger = ledger_payload(self._kept, self._reading())
             self._node.press.retain(self._node.root.ledger(self.table), ledger)
 
     def _show_alert(self, alert: Alert) -> None:
-        raised = datetime.fromisoformat(self._raised[alert.id])
+        raised = datetime.fromisoformat(self._memory.raised[alert.id])
         payload = alert_payload(alert, self.table, raised, self._node)
         self._node.press.retain(self._node.root.alert(self.table, alert.id), payload)
 
-    def _events(self, turn: Turn) -> tuple[Outgoing, ...]:
+    def _events(self, turn: Turn, utc: datetime) -> tuple[Outgoing, ...]:
         """Number what the world hears of."""
-        node, utc = self._node, self._node.clock.utc()
+        node = self._node
         outgoing: list[Outgoing] = []
         for effect in turn.taken.effects:
-            if isinstance(effect, AlertRaised):
-                self._raised[effect.alert.id] = utc.isoformat()
             if (described := wire.described(effect)) is not None:
-                seq = self._seq + len(outgoing) + 1
+                seq = self.seq + len(outgoing) + 1
                 epoch = node.journal.epoch
                 origin = wire.Origin(
                     node.id, self.table, epoch, seq, utc, turn.cause, turn.command_id
@@ -189,19 +190,19 @@ class TableRecord:
                 outgoing.append(Outgoing(described.kind, self.table, seq, payload))
         return tuple(outgoing)
 
-    def _entry(self, turn: Turn, events: tuple[Outgoing, ...]) -> Entry:
+    def _entry(self, turn: Turn, events: tuple[Outgoing, ...], utc: datetime) -> Entry:
         request = turn.request
         return Entry(
             table=self.table,
             moment=turn.moment,
-            utc=self._node.clock.utc(),
+            utc=utc,
             stimulus=STIMULUS.encode(turn.stimulus),
             effects=EFFECTS.encode(turn.taken.effects),
-            seq=self._seq,
+            seq=self.seq,
             events=events,
             origin=_origin(request) if request else None,
             reply=reply(turn, self._reading()).encode() if request else None,
-            state=MEMORY.encode(self._memory()).encode() if self._is_whole(turn) else None,
+            state=MEMORY.encode(self._memory).encode() if self._is_whole(turn) else None,
         )
 
     def _is_whole(self, turn: Turn) -> bool:
@@ -213,12 +214,9 @@ class TableRecord:
         wanted = hand_ended or self._node.journal.has_gap(self.table)
         return wanted and not self._unsettled
 
-    def _memory(self) -> TableMemory:
-        return TableMemory(self.state, self._seq, self._raised)
-
     def _reading(self) -> Reading:
         now = self._node.clock.now()
-        return Reading(now, self._node.uptime_ms(now), self._node.clock.utc(), self._seq)
+        return Reading(now, self._node.uptime_ms(now), self._node.clock.utc(), self.seq)
 
 
 def _origin(request: Request) -> Origin:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from controller.node import Node, whole_ms
 from controller.table_core import TableRules, TableState
+from controller.table_memory import TableMemory
 from mqtt.payloads import (
     AlertPayload,
     Face,
@@ -143,19 +144,19 @@ def alert_payload(alert: Alert, table: str, raised: datetime, node: Node) -> Ale
     )
 
 
-def ledger_payload(state: TableState, reading: Reading) -> LedgerPayload:
+def ledger_payload(memory: TableMemory, reading: Reading) -> LedgerPayload:
     """Return what the rulings that stand cost each player of the table."""
-    kept = ledger(state.docket)
+    kept = ledger(memory.state.docket)
     return LedgerPayload(
-        table=state.hand.table,
+        table=memory.state.hand.table,
         seq=reading.seq,
         time=reading.time,
         totals=kept.totals,
-        lines=tuple(_line(line) for line in kept.lines),
+        lines=tuple(_line(line, memory.ruled[line.alert]) for line in kept.lines),
     )
 
 
-def _line(line: Line) -> LedgerLine:
+def _line(line: Line, ruled: str) -> LedgerLine:
     last = line.rulings[-1]
     return LedgerLine(
         alert=line.alert,
@@ -169,6 +170,7 @@ def _line(line: Line) -> LedgerLine:
         marked=line.marked,
         person=last.person,
         reason=last.reason,
+        ruled=datetime.fromisoformat(ruled),
         rulings=tuple(_ruling(ruling) for ruling in line.rulings),
     )
 

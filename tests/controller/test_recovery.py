@@ -18,7 +18,7 @@ from controller.journal_file import JournalFile
 from controller.node import Node
 from controller.recovery import recover
 from controller.table_core import Stimulus, TableRules, TableState, fresh, step
-from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
+from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory, nothing
 from controller.table_record import TableRecord
 from controller.table_turn import Turn
 from scoring.effects import AlertRaised, RulingMade
@@ -124,6 +124,7 @@ class Table:
         self.record = TableRecord(node, "Table 1", rules, recover(journal, rules, "t1"))
         self.turns: list[tuple[Turn, asyncio.Future[bool]]] = []
         self.raised: dict[str, str] = {}
+        self.ruled: dict[str, str] = {}
 
     def happens(self, now: Moment, stimulus: Stimulus) -> None:
         self._clock.at = now
@@ -133,11 +134,13 @@ class Table:
             self.turns.append((turn, kept))
         for effect in turn.taken.effects:
             if isinstance(effect, AlertRaised):
-                self.raised[effect.alert.id] = self._clock.utc().isoformat()
+                self.raised[effect.alert.id] = str(self._clock.utc())
+            if isinstance(effect, RulingMade):
+                self.ruled[effect.alert.id] = str(self._clock.utc())
 
     @property
     def memory(self) -> TableMemory:
-        return TableMemory(self.record.state, self.record.seq, self.raised)
+        return TableMemory(self.record.state, self.record.seq, self.raised, self.ruled)
 
 
 def still(memory: TableMemory) -> TableMemory:
@@ -163,7 +166,7 @@ def test_replaying_what_was_written_gives_the_same_state(
         assert EFFECTS.decode(EFFECTS.encode(taken.effects), "here") == taken.effects
         state = taken.state
         if place in snapshots:
-            memory = TableMemory(state, place, {})
+            memory = TableMemory(state, place, {}, {})
             state = MEMORY.decode(MEMORY.encode(memory), "here").state
 
 
@@ -271,7 +274,7 @@ async def test_a_ruling_that_was_refused_is_not_written_down_by_the_end_of_its_h
 
 
 def test_a_table_the_journal_does_not_know_is_fresh() -> None:
-    assert recover(NoJournal("none"), RULES, "t1") == TableMemory(fresh("t1"), 0, {})
+    assert recover(NoJournal("none"), RULES, "t1") == nothing("t1")
 
 
 @pytest.mark.parametrize(
