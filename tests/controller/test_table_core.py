@@ -1,17 +1,12 @@
 """Hand, machine and docket in step with each other: what each happening means to the other two."""
 
-from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import TypeVar
-
 import pytest
 
-from controller.table_core import Effect, Stimulus, TableRules, TableState, fresh, step, wake_at
+from controller.table_core import Stimulus, wake_at
 from scoring.alert import AlertStatus
 from scoring.effects import AlertChanged, AlertLapsed, AlertRaised, RulingMade
 from table.answers import Code, Refused
 from table.commands import (
-    ALWAYS,
     Acknowledge,
     Command,
     Confirm,
@@ -39,7 +34,6 @@ from table.events import (
     LinkDown,
     Observed,
     Restarted,
-    TableEvent,
     TableRebooted,
     WallRaised,
     WallReady,
@@ -49,8 +43,7 @@ from table.fouls import FoulSeen
 from table.moment import MILLISECOND, Interval, Moment, Quality
 from table.sanctions import WARNING, points
 from table.seat import BySeat, Seat
-from tests.scoring import cases
-from tests.timing.books import MCR
+from tests.controller.pure_table import RULES, Table, moment, only
 from timing.effects import (
     FaultReported,
     HandEnded,
@@ -62,48 +55,6 @@ from timing.effects import (
     WindowClosed,
 )
 from timing.phases import Arranging, Unsynced
-
-RULES = TableRules(MCR, cases.MCR)
-E = TypeVar("E")
-
-
-@dataclass
-class Table:
-    """A table in virtual time; each method returns what followed."""
-
-    rules: TableRules = RULES
-    state: TableState = field(default_factory=lambda: fresh("t1"))
-
-    def happens(self, at: float, stimulus: Stimulus) -> tuple[Effect, ...]:
-        taken = step(self.rules, self.state, stimulus, moment(at))
-        self.state = taken.state
-        return taken.effects
-
-    def sees(self, at: float, event: TableEvent, *, late: float = 0) -> tuple[Effect, ...]:
-        """Let an event happen and be told so many seconds late, as after an outage."""
-        when = Interval.exactly(moment(at), Quality.DEVICE)
-        return self.happens(at + late, Observed(event, when, replayed=late > 0))
-
-    def order(
-        self, at: float, command: Command, precondition: Precondition = ALWAYS
-    ) -> tuple[Effect, ...]:
-        return self.happens(at, Ordered(command, "referee-1", precondition))
-
-    def late_pung(self, at: float = 0) -> tuple[Effect, ...]:
-        """Let the seat across call pung 4 s after the first discard."""
-        self.sees(at, DealEnded())
-        discarder = self.state.hand.dealer
-        self.sees(at + 5, DiscardPressed(discarder))
-        return self.sees(at + 9, ClaimPressed(discarder.opposite, Call.PUNG))
-
-
-def moment(at: float) -> Moment:
-    return Moment(0) + timedelta(seconds=at)
-
-
-def only(effects: tuple[Effect, ...], kind: type[E]) -> E:
-    (found,) = (one for one in effects if isinstance(one, kind))
-    return found
 
 
 def test_a_foul_is_followed_at_once_by_its_alert_for_the_player_of_the_seat() -> None:

@@ -1,0 +1,226 @@
+"""Every field of what the retained topics of a table say, after real play."""
+
+from datetime import UTC, datetime, timedelta
+
+from controller.views import Reading, snapshot, timers
+from mqtt.payloads import (
+    Face,
+    TableSnapshot,
+    Timers,
+)
+from table.commands import (
+    DrawHand,
+    Pause,
+    SeatPlayers,
+)
+from table.events import (
+    DealEnded,
+    DiscardPressed,
+    Fault,
+    FaultRaised,
+    HuDeclared,
+    LinkDown,
+    WallRaised,
+    WallReady,
+    Woken,
+)
+from table.moment import Moment
+from table.seat import BySeat, Seat
+from table.wind import Wind
+from tests.controller.pure_table import Table, moment
+
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+
+
+def reading(at: float = 60, seq: int = 17) -> Reading:
+    return Reading(moment(at), as_of_ms=round(at * 1000), time=NOON, seq=seq)
+
+
+def seen(table: Table, *, linked: bool = True) -> TableSnapshot:
+    return snapshot("Table 1", table.state, reading(), linked=linked)
+
+
+def shown(table: Table, at: float) -> Timers:
+    """Let time pass and return the clocks."""
+    table.happens(at, Woken())
+    return timers(table.rules, table.state, reading(at))
+
+
+def test_a_table_of_which_nothing_is_known() -> None:
+    assert seen(Table(), linked=False) == TableSnapshot(
+        table="t1",
+        name="Table 1",
+        seq=17,
+        as_of_ms=60_000,
+        time=NOON,
+        link="down",
+        machine_phase="empty",
+        machine_seq=0,
+        hand_phase="idle",
+        hand="",
+        hand_number=0,
+        players={seat: f"t1-{seat}" for seat in Seat},
+        missed_presses=dict.fromkeys(Seat, 0),
+    )
+
+
+def test_a_table_in_play() -> None:
+    table = Table()
+    table.order(0, SeatPlayers(BySeat("ann", "bo", "cy", "di")))
+    table.sees(1, WallReady())
+    table.sees(2, FaultRaised(Fault.TILE_JAM))
+    table.sees(3, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    table.order(5, DrawHand())
+    table.sees(30, DealEnded())
+    table.sees(34, DiscardPressed(Seat.TWO))
+    assert seen(table) == TableSnapshot(
+        table="t1",
+        name="Table 1",
+        seq=17,
+        as_of_ms=60_000,
+        time=NOON,
+        link="up",
+        machine_phase="fault",
+        machine_seq=2,
+        faults=(Fault.TILE_JAM,),
+        hand_phase="turn",
+        hand="t1-2",
+        hand_number=2,
+        dealer=Seat.TWO,
+        prevalent_wind=Wind.EAST,  # mcr-2014 art. 4 (圈): each deals once in a round
+        seat_winds={
+            Seat.ONE: Wind.NORTH,
+            Seat.TWO: Wind.EAST,
+            Seat.THREE: Wind.SOUTH,
+            Seat.FOUR: Wind.WEST,
+        },
+        on_turn=Seat.THREE,
+        window_open=True,
+        discarder=Seat.TWO,
+        players={Seat.ONE: "ann", Seat.TWO: "bo", Seat.THREE: "cy", Seat.FOUR: "di"},
+        missed_presses=dict.fromkeys(Seat, 0),
+    )
+
+
+def test_the_window_closes_and_its_discarder_stays() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    table.happens(7, Woken())
+    assert (seen(table).window_open, seen(table).discarder) == (False, Seat.ONE)
+
+
+def test_who_let_others_press_is_shown() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    table.sees(30, DiscardPressed(Seat.FOUR))
+    missed = seen(table).missed_presses
+    assert missed == {Seat.ONE: 0, Seat.TWO: 1, Seat.THREE: 1, Seat.FOUR: 0}
+
+
+def test_a_hu_is_shown_with_who_declared_it_last() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.sees(4, HuDeclared(Seat.ONE))
+    table.sees(5, HuDeclared(Seat.THREE))
+    assert (seen(table).hand_phase, seen(table).verifying) == ("verifying", Seat.THREE)
+    assert seen(table).on_turn is Seat.ONE
+
+
+def test_a_pause_is_shown_with_its_reason() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.order(4, Pause("spilled tea"))
+    assert (seen(table).hand_phase, seen(table).paused_reason) == ("paused", "spilled tea")
+
+
+def test_lost_step_is_shown_with_its_cause() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.happens(4, LinkDown("port /dev/ttyS1 hung up"))
+    after = seen(table, linked=False)
+    assert (after.hand_phase, after.link) == ("unsynced", "down")
+    assert (after.unsynced_cause, after.on_turn) == ("port /dev/ttyS1 hung up", None)
+
+
+def test_a_hand_that_is_over_keeps_its_name_and_its_seats() -> None:
+    table = Table()
+    table.sees(0, WallRaised())
+    table.sees(1, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    table.order(5, DrawHand())
+    after = seen(table)
+    assert (after.hand_phase, after.hand, after.dealer) == ("over", "t1-1", Seat.ONE)
+    assert (after.machine_phase, after.machine_seq) == ("raised", 1)
+
+
+def test_the_fifth_hand_is_played_in_the_south_round() -> None:
+    table = Table()
+    for hand in range(5):
+        table.sees(hand * 40, DealEnded())
+        table.sees(hand * 40 + 4, DiscardPressed(table.state.hand.dealer))
+        table.order(hand * 40 + 8, DrawHand())
+    after = seen(table)
+    assert (after.hand_number, after.dealer) == (5, Seat.ONE)
+    assert after.prevalent_wind is Wind.SOUTH  # mcr-2014 art. 4 (圈): four hands each
+
+
+def face(
+    kind: str, total: int, remaining: int, *, running: bool = True, over: bool = False
+) -> Face:
+    """Return a clock, in whole seconds."""
+    return Face(
+        kind=kind,
+        running=running,
+        total_ms=total * 1000,
+        remaining_ms=remaining * 1000,
+        over=over,
+    )
+
+
+def test_the_dealer_has_twenty_seconds_from_the_end_of_the_deal() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    assert shown(table, 5) == Timers(
+        table="t1",
+        seq=17,
+        as_of_ms=5_000,
+        time=NOON,
+        seats={Seat.ONE: face("first-discard", 20, 15)} | dict.fromkeys(list(Seat)[1:]),
+    )
+
+
+def test_while_the_window_runs_the_next_clock_waits() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    clocks = shown(table, 5)
+    assert clocks.window == face("call-window", 3, 2)
+    assert clocks.seats[Seat.TWO] == face("turn", 10, 10, running=False)
+    assert clocks.seats[Seat.ONE] is None
+
+
+def test_a_clock_stands_at_nothing_once_its_limit_is_reached() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    clocks = shown(table, 30)
+    assert clocks.window is None
+    assert clocks.seats[Seat.TWO] == face("turn", 10, 0, over=True)
+
+
+def test_a_clock_never_shows_less_than_there_is() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    late = reading(0)
+    instant = Moment(0) + timedelta(microseconds=1)
+    clock = timers(table.rules, table.state, Reading(instant, 0, late.time, late.seq))
+    dealer = clock.seats[Seat.ONE]
+    assert dealer
+    assert dealer.remaining_ms == 20_000  # 19.999999 s are left
+
+
+def test_between_hands_no_clock_is_shown() -> None:
+    assert shown(Table(), 0).seats == dict.fromkeys(Seat)
