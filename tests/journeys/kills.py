@@ -27,7 +27,9 @@ SPEED = 3
 PLAYED_US = 1_000_000, 34_000_000
 """Between the end of the deal and the last discard."""
 KNOWN_US = 1_000_000
-"""So long after a claim is let go it is in the journal, however busy the machine is."""
+"""So long after a press it is in the journal, however busy the machine is."""
+AFTER_US = 300_000
+"""So long after a discard the daemon is killed that has just heard of it."""
 QUICK_SECONDS = 0.001
 EARLY_US = 1_200_000
 """So long before a late claim the broker is frozen, to be still when the alert is made."""
@@ -41,6 +43,7 @@ class Blow(StrEnum):
     COMMIT = "between commit and publish"
     BOTH = "between commit and publish, and the broker too"
     RULING = "while a ruling is on its way"
+    TURN = "between a discard and its late claim"
     START = "at any moment of play, and again as it starts"
 
 
@@ -88,12 +91,15 @@ class Moment:
         """Draw a moment; every kind comes round, some more often."""
         random = Random(seed)
         blow = blow or random.choice([*Blow][1:])
-        claims = [late.claim_us for late in late_pungs()]
-        at = random.randrange(*PLAYED_US) if blow in _ANY_MOMENT else random.choice(claims)
+        late = random.choice(late_pungs())
+        match blow:
+            case Blow.PLAY | Blow.START:
+                at = random.randrange(*PLAYED_US)
+            case Blow.TURN:
+                at = late.discard_us + AFTER_US
+            case _:
+                at = late.claim_us
         return cls(seed, blow, at, random.randrange(30 if blow is Blow.RULING else 1500))
-
-
-_ANY_MOMENT = {Blow.PLAY, Blow.START}
 
 
 @dataclass(frozen=True)

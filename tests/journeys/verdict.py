@@ -9,7 +9,7 @@ from scoring.alert import Alert
 from scoring.effects import AlertRaised, RulingMade
 from table.moment import MICROSECOND, MILLISECOND
 from tests.journeys.hall import gaps
-from tests.journeys.kills import Late, Outcome, late_pungs
+from tests.journeys.kills import KNOWN_US, Late, Outcome, late_pungs
 from tests.journeys.scoreboard import ROOT, Scoreboard, retained
 
 STAMP = MILLISECOND
@@ -51,6 +51,8 @@ def fouls_are_those_of_the_script(outcome: Outcome, raised: list[Alert]) -> None
     missing = set(late_pungs()) - set(found)
     wrongly = [late for late in missing if not _cut(late, outcome.cut_us)]
     assert not wrongly, f"missing, though the outage was {outcome.outage}: {wrongly}"
+    judged = [late for late in found if _surely_cut(late, outcome.cut_us)]
+    assert not judged, f"judged, though the outage was {outcome.outage}: {judged}"
     names = [alert.id for alert in raised]
     assert len(set(names)) == len(names), f"an id twice: {names}"
     assert set(outcome.durable) <= set(names), f"durable at the kill, now gone: {outcome.durable}"
@@ -65,6 +67,15 @@ def _taken(alert: Alert) -> int:
 
 def _cut(late: Late, cut_us: tuple[int, int] | None) -> bool:
     return cut_us is not None and late.discard_us < cut_us[1] and cut_us[0] < late.known_us
+
+
+def _surely_cut(late: Late, cut_us: tuple[int, int] | None) -> bool:
+    """Say whether discard and claim were told to two runs of the daemon, or to none in time."""
+    return (
+        cut_us is not None
+        and late.discard_us < cut_us[1] - KNOWN_US
+        and cut_us[0] + KNOWN_US < late.claim_us
+    )
 
 
 def every_answered_ruling_was_made_once(outcome: Outcome, raised: list[Alert]) -> None:
