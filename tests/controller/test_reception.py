@@ -1,0 +1,136 @@
+"""Every message on a command topic, as bytes of a broker, gets exactly one answer."""
+
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.journal_absent import NoJournal
+from controller.node import Node
+from controller.reception import Reception
+from mqtt.inbox import read_request
+from mqtt.messages import Delivery
+from mqtt.orders import ReplyPayload
+from mqtt.reply_codes import ReplyCode
+from table.answers import Code
+from tests.controller.live_table import ROOT, LiveTable, journal_at, running
+from tests.harness.virtual_clock import VirtualClock
+
+PERSON = "Referee A"
+
+
+class Desk:
+    """A reception with one live table, spoken to in bytes."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self.table = table
+        node = Node("node-1", ROOT, table.clock, table.clock.now(), NoJournal("none"), table.press)
+        self.reception = Reception(node, {"t1": table.loop})
+
+    def hears(self, message: Delivery) -> None:
+        heard = read_request(ROOT, message)
+        assert heard
+        self.reception.receive(heard)
+
+    async def answer(self, message: Delivery) -> ReplyPayload:
+        replies = self.table.press.replies
+        before = len(replies)
+        self.hears(message)
+        await self.table.press.until(lambda: len(replies) > before)
+        return replies[before]
+
+
+def order(
+    verb: str, *, table: str = "t1", retained: bool = False, **precondition: object
+) -> Delivery:
+    """Return the message of a board that orders something."""
+    content = {"id": "c-1", "person": PERSON, "precondition": precondition}
+    return Delivery(
+        topic=ROOT.table_command("board", table, verb),
+        payload=json.dumps(content).encode(),
+        retained=retained,
+        expiry_seconds=5,
+    )
+
+
+@asynccontextmanager
+async def desk(folder: Path) -> AsyncIterator[Desk]:
+    clock = VirtualClock()
+    async with journal_at(folder / "j", clock) as journal, running(journal, clock) as table:
+        yield Desk(table)
+
+
+async def test_an_order_is_carried_out_at_its_table_in_the_name_of_its_person(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path) as here:
+        reply = await here.answer(order("start-hand", hand=""))
+        assert (reply.id, reply.status, reply.code) == ("c-1", "done", "")
+        assert here.table.record.state.hand.hand == "t1-1"
+        (record,) = (one for one in here.table.journal.records("t1") if one.origin)
+        assert record.origin
+        assert (record.origin.login, record.origin.person) == ("board", PERSON)
+        assert record.origin.command == "c-1"
+        assert here.reception.rejected == 0
+
+
+async def test_what_an_order_rests_on_reaches_the_core(tmp_path: Path) -> None:
+    async with desk(tmp_path) as here:
+        reply = await here.answer(order("start-hand", hand="t1-7"))
+        assert (reply.status, reply.code) == ("rejected", Code.STALE)
+        assert here.reception.rejected == 0
+
+
+async def test_an_order_for_a_table_that_does_not_exist_names_those_that_do(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with desk(tmp_path) as here:
+        with caplog.at_level(logging.WARNING):
+            reply = await here.answer(order("start-hand", table="t9"))
+        assert (reply.id, reply.status) == ("c-1", "rejected")
+        assert reply.code == ReplyCode.UNKNOWN_TABLE
+        assert reply.reason == "node node-1 has no table t9; its tables: t1"
+        assert here.reception.rejected == 1
+        assert here.table.record.state.hand.deals == 0
+    assert "order of board on t9/start-hand rejected (unknown-table)" in caplog.text
+
+
+async def test_a_node_without_tables_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path) as here:
+        node = Node(
+            "node-1",
+            ROOT,
+            here.table.clock,
+            here.table.clock.now(),
+            NoJournal("none"),
+            here.table.press,
+        )
+        here.reception = Reception(node, {})
+        reply = await here.answer(order("start-hand"))
+        assert reply.reason == "node node-1 has no table t1; its tables: none"
+
+
+async def test_a_message_that_is_no_order_is_answered_with_the_reason(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with desk(tmp_path) as here:
+        reply = await here.answer(order("start-hand", retained=True))
+        assert (reply.id, reply.status, reply.code) == ("c-1", "rejected", ReplyCode.RETAINED)
+        assert reply.seq is None
+        assert reply.time == here.table.clock.utc()
+        assert here.reception.rejected == 1
+    assert ROOT.table_command("board", "t1", "start-hand") in caplog.text
+
+
+async def test_what_nobody_can_be_answered_for_is_counted_and_told_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with desk(tmp_path) as here:
+        topic = ROOT.table_command("board", "t1", "start-hand")
+        here.hears(Delivery(topic=topic, payload=b"\xff", retained=False))
+        assert here.reception.rejected == 1
+        assert here.table.press.replies == []
+    assert "rejected (invalid-payload)" in caplog.text
