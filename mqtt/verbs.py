@@ -21,15 +21,18 @@ from table.commands import (
     Reverse,
     RollDice,
     SeatPlayers,
+    SetLamp,
     Shuffle,
+    SoundBuzzer,
     StartHand,
     Stop,
     VoidHand,
     Waive,
     WithdrawHu,
 )
+from table.moment import MILLISECOND
 from table.sanctions import Sanction, SanctionKind
-from table.seat import BySeat
+from table.seat import BySeat, Seat
 
 _Reason: TypeAlias = Annotated[str, Field(max_length=500)]
 _GivenReason: TypeAlias = Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")]
@@ -68,6 +71,29 @@ class ReasonArguments(Arguments):
     """Why, in the words of the person who decides."""
 
     reason: _GivenReason
+
+
+class BuzzerArguments(Arguments):
+    """Which buzzer, and for how long."""
+
+    seat: Literal[1, 2, 3, 4]
+    length_ms: int = Field(default=300, ge=10, le=300)
+    """At most 300 ms, as at the limit (docs/adr/0008)."""
+
+    def fields(self) -> dict[str, Any]:
+        """Return the seat and the length of the tone."""
+        return {"seat": Seat(self.seat), "length": self.length_ms * MILLISECOND}
+
+
+class LampArguments(Arguments):
+    """Which lamp, and whether it is lit."""
+
+    seat: Literal[1, 2, 3, 4]
+    lit: bool
+
+    def fields(self) -> dict[str, Any]:
+        """Return the seat and its lamp."""
+        return {"seat": Seat(self.seat), "lit": self.lit}
 
 
 class SeatArguments(Arguments):
@@ -131,6 +157,8 @@ VERBS = {
     "lift": Verb(Lift, Need.MACHINE),
     "roll-dice": Verb(RollDice, Need.MACHINE),
     "stop": Verb(Stop, Need.NOTHING),
+    "sound-buzzer": Verb(SoundBuzzer, Need.NOTHING, BuzzerArguments),
+    "set-lamp": Verb(SetLamp, Need.NOTHING, LampArguments),
     "start-hand": Verb(StartHand, Need.HAND),
     "end-deal": Verb(EndDeal, Need.HAND),
     "pause": Verb(Pause, Need.HAND, PauseArguments),

@@ -12,6 +12,8 @@ REPLY = ROOT.reply("board", "c1")
 PLAYERS = {"1": "an", "2": "bo", "3": "chen", "4": "ding"}
 SEEN = {Need.HAND: {"hand": "t1-4"}, Need.MACHINE: {"machine_seq": 9}, Need.ALERT: {"revision": 2}}
 ARGUMENTS: dict[str, dict[str, Any]] = {
+    "sound-buzzer": {"seat": 2, "length_ms": 200},
+    "set-lamp": {"seat": 2, "lit": True},
     "void-hand": {"reason": "wall fell"},
     "seat-players": {"players": PLAYERS},
     "acknowledge": {"alert": "t1-4-1"},
