@@ -52,6 +52,7 @@ def test_a_claimers_clock_stands_until_its_presumed_start() -> None:
     play = opened()
     play.claim(4, 11, Call.PUNG)
     assert shown(play, 12).seats[Seat.FOUR] == face("turn", 10, 10, running=False)
+    assert shown(play, 13).seats[Seat.FOUR] == face("turn", 10, 10)
     assert shown(play, 14).seats[Seat.FOUR] == face("turn", 10, 9)
 
 
