@@ -115,7 +115,6 @@ class Watcher:
             self._revisions[identity] = alert["revision"]
             if kind == "alert-raised":
                 self._last_alert = identity
-        told = line(kind, event.data)
-        if told is not None and self._zero is not None:
+        if self._zero is not None:
             at = max(event.time - self._zero, ZERO) // MILLISECOND * MILLISECOND
-            self._say(f"{seconds(at // MICROSECOND):>10}  {told}")
+            self._say(f"{seconds(at // MICROSECOND):>10}  {line(kind, event.data)}")

@@ -80,8 +80,7 @@ class Rehearsal:
         """Play a script to its end, and on until time alone has nothing more to say."""
         for arrival in _arrivals(script):
             yield from self._wake_until(arrival.at)
-            if (stimulus := self._stimulus(arrival.what)) is not None:
-                yield from self._take(stimulus, arrival.at)
+            yield from self._take(self._stimulus(arrival.what), arrival.at)
         while (due := wake_at(self._rules, self.state)) is not None:
             yield from self._take(Woken(), due)
 
@@ -97,7 +96,7 @@ class Rehearsal:
                 self._last_alert = effect.alert.id
             yield Happened(now - START, effect)
 
-    def _stimulus(self, what: "Stimulus | RefereeRules") -> Stimulus | None:
+    def _stimulus(self, what: "Stimulus | RefereeRules") -> Stimulus:
         """Find the alert and the revision the referee has before him."""
         if not isinstance(what, RefereeRules):
             return what

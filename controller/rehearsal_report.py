@@ -22,8 +22,8 @@ def report(rules: TableRules, script: Sequence[ScriptLine], *, as_json: bool) ->
         at_us = happened.at // MICROSECOND
         if as_json:
             yield _json({"at_us": at_us, "kind": event.kind, "data": event.data})
-        elif (told := line(event.kind, event.data)) is not None:
-            yield f"{seconds(at_us):>10}  {told}"
+        else:
+            yield f"{seconds(at_us):>10}  {line(event.kind, event.data)}"
     kept = ledger(rehearsal.state.docket)
     if as_json:
         yield _json({"ledger": kept.totals})

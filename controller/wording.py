@@ -1,7 +1,7 @@
 """Events of the contract as lines for a terminal: what a referee would have seen.
 
 The rehearsal and the watcher of a demonstration print through here, so that both say the same of
-the same hand. Kinds that only repeat what another line says are passed over.
+the same hand.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,10 +11,10 @@ Data: TypeAlias = Mapping[str, Any]
 SECOND_US = 1_000_000
 
 
-def line(kind: str, data: Data) -> str | None:
-    """Return one line about an event, or None where another event says it already."""
+def line(kind: str, data: Data) -> str:
+    """Return one line about an event; of a kind that is not known the name alone."""
     tell = _LINES.get(kind)
-    return tell(data) if tell else None
+    return tell(data) if tell else kind
 
 
 def seconds(micros: int) -> str:

@@ -139,7 +139,7 @@ Besides = Callable[[st.DrawFn, Evening, Moment], Stimulus]
 people = st.sampled_from(("referee-1", "referee-2"))
 behind = st.sampled_from((0, 0, 0, 0, 1))
 sanctions = st.sampled_from((WARNING, points(5), points(60), points(7)))
-reasons = st.sampled_from(("rude", "rude", ""))
+reasons = st.sampled_from((*("rude",) * 6, ""))
 motors: st.SearchStrategy[Command] = st.sampled_from(MOTORS)
 signals: st.SearchStrategy[Command] = st.sampled_from(SIGNALS)
 orders: st.SearchStrategy[Command] = st.sampled_from(ORDERS)
@@ -157,9 +157,11 @@ def _rule(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
         return Ordered(Confirm("t1-1-f1", 1), draw(people))
     alert = draw(st.sampled_from(alerts))
     revision, reason = alert.revision - draw(behind), draw(reasons)
-    undecided = alert.status in UNDECIDED
+    first: tuple[Command, ...] = (Reverse(alert.id, revision, reason),) * 3
+    if alert.status in UNDECIDED:
+        first = (Acknowledge(alert.id, revision),)
     rulings: tuple[Command, ...] = (
-        Acknowledge(alert.id, revision) if undecided else Reverse(alert.id, revision, reason),
+        *first,
         Confirm(alert.id, revision),
         Modify(alert.id, revision, draw(sanctions), reason),
         Waive(alert.id, revision, reason),
@@ -270,7 +272,7 @@ def evenings(draw: st.DrawFn) -> Evening:
         evening.add(now, _moved(stimulus, offset))
         for beside in draw(besides):
             evening.add(now, beside(draw, evening, now))
-        if bool(evening.state.docket.undecided) and draw(st.booleans()):
+        if bool(evening.state.docket.alerts) and draw(st.booleans()):
             evening.add(now, _rule(draw, evening, now))
     return evening
 

@@ -35,11 +35,7 @@ def objects(file: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("file", HANDS, ids=lambda file: file.stem)
 def test_json_says_the_same_as_the_lines(file: Path) -> None:
     *events, last = objects(file)
-    told = [
-        f"{seconds(one['at_us']):>10}  {said}"
-        for one in events
-        if (said := line(one["kind"], one["data"])) is not None
-    ]
+    told = [f"{seconds(one['at_us']):>10}  {line(one['kind'], one['data'])}" for one in events]
     totals = [f"    ledger  {who} {points:+}" for who, points in last["ledger"].items()]
     assert [*told, *totals] == printed(file)
 
