@@ -140,6 +140,10 @@ class Event(Section):
     """From calling aloud to pressing, subtracted where the press is not the call."""
     alerts: dict[FoulKind, AlertPolicy] = {}
     """Which fouls are put before a referee (`auto`) or kept for the record only (`record_only`)."""
+    late_call: Patience = Field(default=timedelta(seconds=3), alias="late_call_seconds")
+    """A call later than this after the window is taken as of a discard that was not pressed."""
+    repeat_press: Patience = Field(default=timedelta(seconds=3), alias="repeat_press_seconds")
+    """A discard press so soon after the last, by its seat or one it passed over, is a repeat."""
     lease: Limit = Field(default=timedelta(seconds=60), alias="lease_seconds")
     """How long an acknowledged alert is kept for one referee."""
     lamp_before: Patience = Field(default=timedelta(seconds=3), alias="lamp_before_seconds")

@@ -12,6 +12,8 @@ CHOICES = {
     "presumed_margin": "presumed overrun alerts beyond",
     "press_is_the_call": "the press is the call",
     "reach": "reach, if the press is not the call",
+    "late_call": "a later call is of an unpressed discard",
+    "repeat_press": "a sooner press is a repeat",
     "lease": "an alert is kept for one referee",
     "lamp_before": "lamp before the limit",
     "beep": "beep at the limit",

@@ -69,6 +69,8 @@ def time_rules(settings: Settings) -> TimeRules:
         lamp_before=event.lamp_before,
         beep=event.beep,
         slow_cycle=event.slow_cycle,
+        late_call_span=event.late_call,
+        repeat_press=event.repeat_press,
     )
 
 

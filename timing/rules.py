@@ -62,12 +62,12 @@ class TimeRules:
     """One tone at the limit (docs/adr/0008)."""
     slow_cycle: timedelta
     """A machine cycle longer than this is told to staff."""
-    late_call_span: timedelta = timedelta(seconds=3)
+    late_call_span: timedelta
     """A call later than this after the window may be of a discard that was not pressed.
 
-    It implies that discard and charges nobody. House choice.
+    It implies that discard and charges nobody (docs/adr/0017).
     """
-    repeat_press: timedelta = timedelta(seconds=3)
+    repeat_press: timedelta
     """For so long after a discard, a press that its seat repeats, or that a seat it passed over
-    makes late, says nothing new. House choice.
+    makes late, says nothing new (docs/adr/0017).
     """

@@ -97,6 +97,8 @@ def test_what_the_organiser_chooses_reaches_the_core() -> None:
             lamp_before_seconds=4,
             beep_milliseconds=120,
             missed_press_notice=9,
+            late_call_seconds=2,
+            repeat_press_seconds=4,
             slow_cycle_seconds=90,
         )
     )
@@ -104,6 +106,7 @@ def test_what_the_organiser_chooses_reaches_the_core() -> None:
     assert (rules.press_is_the_call, rules.reach_time) == (False, 2 * SECOND)
     assert (rules.lamp_before, rules.beep) == (4 * SECOND, timedelta(milliseconds=120))
     assert (rules.missed_press_notice, rules.slow_cycle) == (9, 90 * SECOND)
+    assert (rules.late_call_span, rules.repeat_press) == (2 * SECOND, 4 * SECOND)
 
 
 def test_an_override_is_cited_together_with_what_the_book_says() -> None:
