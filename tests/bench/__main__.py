@@ -34,11 +34,13 @@ class Length:
     floor: int
     """Transfers of each floor."""
     watch: timedelta
-    """How long each hall is watched."""
+    """How long a hall is watched."""
+    soak: timedelta
+    """How long the largest hall at play load is watched."""
 
 
-FULL = Length(floor=1000, watch=timedelta(seconds=60))
-QUICK = Length(floor=200, watch=timedelta(seconds=15))
+FULL = Length(floor=1000, watch=timedelta(seconds=45), soak=timedelta(seconds=200))
+QUICK = Length(floor=200, watch=timedelta(seconds=15), soak=timedelta(seconds=15))
 
 
 class Bench:
@@ -71,7 +73,8 @@ class Bench:
             )
 
     def _play(self, tables: int) -> tuple[Plan, Watched]:
-        plan = Plan(tables, self._length.watch)
+        length = self._length.soak if tables == TABLES[-1] else self._length.watch
+        plan = Plan(tables, length)
         return plan, asyncio.run(watch(plan, self._program, _folder(f"play-{tables}")))
 
     def _lateness(self, tables: int) -> timers.Lateness:
