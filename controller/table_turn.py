@@ -62,6 +62,7 @@ class Turn:
 _CODES = {
     Outcome.DONE: "",
     Outcome.REFUSED: ReplyCode.TABLE_REFUSED,
+    Outcome.ABSENT: ReplyCode.NOT_CONNECTED,
     Outcome.FAILED: ReplyCode.TABLE_FAILED,
     Outcome.UNCERTAIN: ReplyCode.UNCERTAIN,
 }

@@ -55,7 +55,7 @@ class TableWire:
     async def send(self, command: TableCommand) -> Answer:
         """Have the table carry out a command, if it is there."""
         if self.link is None:
-            return Answer(Outcome.REFUSED, f"table {self._table} is not connected: {self.cause}")
+            return Answer(Outcome.ABSENT, f"table {self._table} is not connected: {self.cause}")
         try:
             return await self.link.send(command)
         except LinkLost as error:

@@ -77,6 +77,8 @@ class Outcome(StrEnum):
     DONE = "done"
     REFUSED = "refused"
     """The table said no; nothing moved."""
+    ABSENT = "absent"
+    """The table is not connected; nothing was sent."""
     FAILED = "failed"
     """The table began and could not finish, or was stopped; it says where it stands by events."""
     UNCERTAIN = "uncertain"

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from controller.journal_absent import NoJournal
 from controller.journal_reader import JournalReader
 from controller.recovery import recover
@@ -163,15 +165,26 @@ async def test_a_motor_order_is_accepted_and_its_end_told_later(tmp_path: Path) 
         assert table.sent == [Shuffle()]
 
 
-async def test_a_table_that_says_no_is_quoted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "code"),
+    [
+        (Outcome.REFUSED, ReplyCode.TABLE_REFUSED),
+        (Outcome.ABSENT, ReplyCode.NOT_CONNECTED),
+        (Outcome.FAILED, ReplyCode.TABLE_FAILED),
+        (Outcome.UNCERTAIN, ReplyCode.UNCERTAIN),
+    ],
+)
+async def test_whoever_orders_is_told_what_became_of_it(
+    tmp_path: Path, outcome: Outcome, code: ReplyCode
+) -> None:
     clock = VirtualClock()
     async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
-        table.answer = Answer(Outcome.UNCERTAIN, "no answer within 2 s")
+        table.answer = Answer(outcome, "as the table says")
         await table.order(Stop(), "c-1")
         await table.press.until(lambda: len(table.press.replies) == 2)
         last = table.press.replies[-1]
-        assert (last.status, last.code) == ("failed", ReplyCode.UNCERTAIN)
-        assert last.reason == "no answer within 2 s"
+        assert (last.status, last.code) == ("failed", code)
+        assert last.reason == "as the table says"
 
 
 async def test_a_table_is_recovered_as_it_was_kept(tmp_path: Path) -> None:

@@ -277,7 +277,7 @@ async def test_a_command_reaches_the_table_that_is_connected() -> None:
 async def test_a_command_for_a_table_that_is_away_is_refused_with_the_cause() -> None:
     async with wired() as table:
         answer = await table.wire.send(Shuffle())
-        assert answer == Answer(Outcome.REFUSED, f"table t1 is not connected: {ABSENT}")
+        assert answer == Answer(Outcome.ABSENT, f"table t1 is not connected: {ABSENT}")
 
 
 async def test_a_command_before_the_first_attempt_is_refused() -> None:
