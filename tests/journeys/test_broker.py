@@ -72,6 +72,9 @@ async def _outage(play: Play, seen: Scoreboard, way: Gate, *, keeping: bool) -> 
     await seen.until(lambda: left in seen.newest)
     async with connect(broker.line("earlier-session")) as line:
         await line.publish(Message(GHOST, seen.newest[left].payload, retain=True))
+    if keeping:
+        # It acknowledges first and writes afterwards.
+        await until(lambda: GHOST.encode() in (broker.directory / "mosquitto.db").read_bytes())
     gone = play.now()
     broker.kill()
     await way.shut()
