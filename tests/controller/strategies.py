@@ -93,11 +93,10 @@ class Evening:
 
 @dataclass(frozen=True)
 class Turn:
-    """One stimulus, the state it came to, and what followed."""
+    """One stimulus, and what the core made of it."""
 
     now: Moment
     stimulus: Stimulus
-    before: TableState
     taken: Taken
 
 
@@ -106,7 +105,7 @@ def played(rules: TableRules, happenings: list[tuple[Moment, Stimulus]]) -> Iter
     state = fresh("t1")
     for now, stimulus in happenings:
         taken = step(rules, state, stimulus, now)
-        yield Turn(now, stimulus, state, taken)
+        yield Turn(now, stimulus, taken)
         state = taken.state
 
 

@@ -101,7 +101,7 @@ def test_a_table_asks_to_be_woken_for_something_and_never_in_the_past(evening: E
 def test_every_stimulus_is_answered_in_every_phase(evening: Evening, data: st.DataObject) -> None:
     state, now = told(evening)[-1].taken.state, evening.end + SECOND
     still = step(evening.rules, state, Woken(), now)
-    event(f"tried in {type(still.state.hand.phase).__name__}, machine {_machine(still.state)}")
+    event(f"tried in {type(still.state.hand.phase).__name__}")
     for stimulus in (*_happenings(now), *_any_happening(now, data)):
         taken = step(evening.rules, state, stimulus, now)
         assert _last(taken.state) == {now}
@@ -114,10 +114,6 @@ def test_every_stimulus_is_answered_in_every_phase(evening: Evening, data: st.Da
         assert not any(isinstance(one, Ignored) for one in answers)
         if refusals:
             assert (len(answers), taken.state) == (1, still.state)
-
-
-def _machine(state: TableState) -> str:
-    return state.machine.phase_name
 
 
 def _last(state: TableState) -> set[Moment | None]:

@@ -1,143 +1,17 @@
 """A wire that comes and goes: who is told what, and when it is tried again."""
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 import pytest
 
 from controller.backoff import FIRST, LONGEST, STABLE, Backoff
-from controller.journal_absent import NoJournal
-from controller.node import Node
-from controller.table_notice import TableNotice
-from controller.table_wire import TableWire
-from drivers.port import Answer, Capability, Grade, Identity, LinkHealth, Outcome, TableDriver
-from mqtt.payloads import TableAvailability, TableMeta
-from table.commands import Shuffle, TableCommand
-from table.errors import LinkLost, LinkUnavailable
-from table.events import Condition, DealEnded, LinkDown, LinkUp, Observed
-from table.moment import MILLISECOND, Interval, Moment
-from tests.controller.live_table import ROOT, HeardPress
-from tests.harness.virtual_clock import VirtualClock
-
-FOUND = Condition(cycling=False, wall_ready=True, wall_raised=False)
-ABSENT = "port /dev/ttyS1: no such device"
-SECOND = timedelta(seconds=1)
-WHO = Identity("Open Table Works", "OTW-4", "TL-7", "1.2.0", "WMCC-118")
-
-
-@dataclass
-class Plug:
-    """A connected table; obeys `drivers.port.TableLink`."""
-
-    capabilities: dict[Capability, Grade] = field(
-        default_factory=lambda: {Capability.DRAW_SENSE: Grade.RETROFIT}
-    )
-    identity: Identity = WHO
-    resolution: timedelta = MILLISECOND
-    condition: Condition = FOUND
-    health: LinkHealth = field(default_factory=LinkHealth)
-    sent: list[TableCommand] = field(default_factory=list)
-    said: "asyncio.Queue[Observed | LinkLost | None]" = field(default_factory=asyncio.Queue)
-    gone: bool = False
-
-    async def events(self) -> AsyncIterator[Observed]:
-        while (said := await self.said.get()) is not None:
-            if isinstance(said, LinkLost):
-                self.gone = True
-                raise said
-            yield said
-
-    async def send(self, command: TableCommand) -> Answer:
-        if self.gone:
-            message = "port /dev/ttyS1 hung up"
-            raise LinkLost(message)
-        self.sent.append(command)
-        return Answer(Outcome.DONE)
-
-
-@dataclass
-class Socket:
-    """Where a table may be plugged in; obeys `drivers.port.TableDriver`."""
-
-    clock: VirtualClock
-    plug: Plug | None = None
-    absent: str = ABSENT
-    tried: list[Moment] = field(default_factory=list)
-    closed: int = 0
-
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator[Plug]:
-        self.tried.append(self.clock.now())
-        if self.plug is None:
-            raise LinkUnavailable(self.absent)
-        try:
-            yield self.plug
-        finally:
-            self.closed += 1
-
-
-class Wired:
-    """A table's wire in virtual time, and everybody who hears of it."""
-
-    def __init__(self) -> None:
-        self.clock = VirtualClock()
-        self.press = HeardPress()
-        self.socket = Socket(self.clock)
-        self.heard: list[Observed | LinkUp | LinkDown] = []
-        driver: TableDriver = self.socket
-        node = Node("node-1", ROOT, self.clock, self.clock.now(), NoJournal("none"), self.press)
-        meta = TableMeta(
-            table="t1", name="Table 1", node="node-1", time=self.clock.utc(), ruleset="mcr-2014"
-        )
-        self.wire = TableWire("t1", driver, self.clock, TableNotice(node, meta))
-
-    async def plug_in(self, plug: Plug | None = None) -> Plug:
-        """Plug a table in and wait until it is found."""
-        plugged = self.socket.plug = plug or Plug()
-        await self.clock.advance(LONGEST)
-        assert self.wire.link is plugged
-        return plugged
-
-    async def pull(self, cause: str = "port /dev/ttyS1 hung up") -> None:
-        """Pull the plug while the table is connected."""
-        plug, self.socket.plug = self.socket.plug, None
-        assert plug
-        plug.said.put_nowait(LinkLost(cause))
-        await self.clock.settle()
-
-    def heard_last(self) -> Observed | LinkUp | LinkDown:
-        return self.heard[-1]
-
-    def staff_see(self) -> tuple[str, tuple[str, ...]]:
-        return self.availability.status, self.availability.causes
-
-    @property
-    def availability(self) -> TableAvailability:
-        said = self.press.retained[ROOT.table_availability("t1")]
-        assert isinstance(said, TableAvailability)
-        return said
-
-    @property
-    def meta(self) -> TableMeta:
-        said = self.press.retained[ROOT.table_meta("t1")]
-        assert isinstance(said, TableMeta)
-        return said
-
-
-@asynccontextmanager
-async def wired() -> AsyncIterator[Wired]:
-    table = Wired()
-    task = asyncio.create_task(table.wire.run(table.heard.append))
-    try:
-        await table.clock.settle()
-        yield table
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
+from drivers.port import Answer, Capability, Grade, Outcome
+from table.commands import Shuffle
+from table.errors import LinkLost
+from table.events import DealEnded, LinkDown, LinkUp, Observed
+from table.moment import Interval, Moment
+from tests.controller.plugged_table import ABSENT, FOUND, WHO, Plug, Wired, wired
 
 
 async def test_a_table_that_is_not_there_is_said_to_be_offline_and_why() -> None:
@@ -292,53 +166,3 @@ async def test_nobody_knows_what_became_of_a_command_when_the_wire_broke() -> No
         plug.gone = True
         answer = await table.wire.send(Shuffle())
         assert answer == Answer(Outcome.UNCERTAIN, "port /dev/ttyS1 hung up")
-
-
-async def test_damage_on_the_wire_is_told_until_a_look_finds_none() -> None:
-    async with wired() as table:
-        plug = await table.plug_in(Plug(health=LinkHealth(damaged_frames=2)))
-        table.wire.look()
-        assert table.staff_see() == ("online", ())
-        plug.health = LinkHealth(
-            damaged_frames=5, resent_commands=1, lost_events=4, unknown=2, replayed_events=9
-        )
-        table.wire.look()
-        assert table.staff_see() == (
-            "degraded",
-            (
-                "3 frames arrived damaged",
-                "1 commands had to be sent again",
-                "4 events were lost",
-                "2 messages named what nobody knows",
-            ),
-        )
-        await table.clock.advance(SECOND)
-        table.wire.look()
-        assert table.staff_see() == ("online", ())
-        assert table.availability.last_contact == table.clock.utc()
-
-
-async def test_a_sound_wire_is_no_news() -> None:
-    async with wired() as table:
-        await table.plug_in()
-        said = table.availability
-        table.wire.look()
-        assert table.availability is said
-
-
-async def test_a_look_at_a_table_that_is_away_says_nothing() -> None:
-    async with wired() as table:
-        said = table.availability
-        table.wire.look()
-        assert table.availability is said
-
-
-async def test_damage_of_the_connection_before_is_not_counted_again() -> None:
-    async with wired() as table:
-        plug = await table.plug_in()
-        plug.health = replace(plug.health, damaged_frames=50)
-        table.wire.look()
-        await table.pull()
-        await table.plug_in()
-        table.wire.look()
-        assert table.staff_see() == ("online", ())
