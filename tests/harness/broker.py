@@ -7,8 +7,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import randbelow
 
 from mqtt.messages import LineSettings, Protocol
 
@@ -25,6 +26,7 @@ autosave_on_changes true
 autosave_interval 1
 """
 OPEN = "allow_anonymous true"
+_PORTS = range(20_000, 32_000)
 
 
 class Mosquitto:
@@ -103,8 +105,12 @@ def mosquitto(directory: Path, lines: str = OPEN, *, keeping: bool = False) -> I
 
 
 def free_port() -> int:
-    """Return a port of the loopback on which nobody listens."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port of the loopback on which nobody listens.
+
+    It lies below those that connections are given by chance while it is not taken yet.
+    """
+    while True:
+        port = _PORTS.start + randbelow(len(_PORTS))
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((HOST, port))
+            return port
