@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from config.models import Settings
 from config.rules_table import rules_in_force
+from controller.alertness import Alertness
 from controller.assembly import Memories, line_settings, remember, table_of
 from controller.backoff import STABLE, Backoff
 from controller.clock import Clock, MonotonicClock
@@ -77,7 +78,8 @@ class Daemon:
             for table, memory in memories.tables.items()
         }
         loops = {table: parts.loop for table, parts in self._tables.items()}
-        self._reception = Reception(self._node, loops)
+        self._alertness = Alertness(MonotonicClock())
+        self._reception = Reception(self._node, loops, self._alertness)
 
     async def run(self) -> None:
         """Serve until SIGTERM or SIGINT, then say goodbye and close the journal."""
@@ -99,6 +101,7 @@ class Daemon:
             yield f"loop of {table}", parts.loop.run()
             yield f"wire of {table}", parts.listen()
         yield "look", self._look()
+        yield "alertness", self._alertness.run()
         yield "watchdog", self._watchdog.run()
 
     async def _speak(self) -> None:

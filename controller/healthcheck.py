@@ -39,7 +39,7 @@ async def ask(settings: Settings) -> Verdict:
         return Verdict(f"node {node}: {error}")
     if beat.alarms:
         return Verdict(f"node {node}: {'; '.join(beat.alarms)}")
-    return Verdict(f"node {node} is well, {len(beat.last_seq)} tables", well=True)
+    return Verdict(f"node {node} is well; its tables: {', '.join(beat.last_seq)}", well=True)
 
 
 async def _first_beat(broker: BrokerLine) -> Heartbeat:

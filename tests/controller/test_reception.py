@@ -1,13 +1,16 @@
 """Every message on a command topic, as bytes of a broker, gets exactly one answer."""
 
+import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from controller.alertness import Alertness
 from controller.journal_absent import NoJournal
 from controller.node import Node
 from controller.reception import Reception
@@ -28,7 +31,8 @@ class Desk:
     def __init__(self, table: LiveTable) -> None:
         self.table = table
         node = Node("node-1", ROOT, table.clock, table.clock.now(), NoJournal("none"), table.press)
-        self.reception = Reception(node, {"t1": table.loop})
+        self.alertness = Alertness(table.clock)
+        self.reception = Reception(node, {"t1": table.loop}, self.alertness)
 
     def hears(self, message: Delivery) -> None:
         heard = read_request(ROOT, message)
@@ -108,7 +112,7 @@ async def test_a_node_without_tables_says_so(tmp_path: Path) -> None:
             NoJournal("none"),
             here.table.press,
         )
-        here.reception = Reception(node, {})
+        here.reception = Reception(node, {}, here.alertness)
         reply = await here.answer(order("start-hand"))
         assert reply.reason == "node node-1 has no table t1; its tables: none"
 
@@ -134,3 +138,26 @@ async def test_what_nobody_can_be_answered_for_is_counted_and_told_in_the_log(
         assert here.reception.rejected == 1
         assert here.table.press.replies == []
     assert "rejected (invalid-payload)" in caplog.text
+
+
+async def test_an_order_that_waited_through_a_standstill_of_ours_is_not_carried_out(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path) as here:
+        await here.table.clock.advance(timedelta(seconds=6))
+        reply = await here.answer(order("start-hand", hand=""))
+        assert (reply.status, reply.code) == ("rejected", ReplyCode.EXPIRED)
+        assert "stood still for 5.8 s" in reply.reason
+        assert here.table.record.state.hand.deals == 0
+
+
+async def test_a_standstill_is_remembered_for_a_second_and_then_forgotten(tmp_path: Path) -> None:
+    async with desk(tmp_path) as here:
+        await here.table.clock.advance(timedelta(seconds=6))
+        ticking = asyncio.create_task(here.alertness.run())
+        await here.table.clock.settle()
+        assert here.alertness.slept > timedelta(seconds=5)
+        await here.table.clock.advance(timedelta(seconds=2))
+        assert here.alertness.slept == timedelta(0)
+        assert (await here.answer(order("start-hand", hand=""))).status == "done"
+        ticking.cancel()

@@ -56,7 +56,7 @@ async def _well(folder: Path) -> None:
         hall = hall_in(folder, broker)
         async with program("daemon", hall.daemon()):
             asked = await _asked(hall)
-    assert (asked.returncode, asked.stdout) == (0, "node node-1 is well, 1 tables\n")
+    assert (asked.returncode, asked.stdout) == (0, "node node-1 is well; its tables: t1\n")
 
 
 async def _gone(folder: Path) -> None:
