@@ -9,6 +9,8 @@ export PATH := $(PATH):/usr/sbin:/sbin
 
 bin := .venv/bin
 core := tests/table tests/timing tests/scoring
+# Journeys wait in real time, so one worker plays them while the others do the rest.
+side_by_side := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 locked := --quiet --strip-extras --allow-unsafe --generate-hashes --build-deps-for=editable \
 	--no-emit-index-url --no-emit-options
 
@@ -27,7 +29,7 @@ demo: .venv/run.stamp ## Show three simulated tables, broker, daemon and board; 
 .PHONY: test
 test: .venv/dev.stamp ## Run every test but the long ones.
 	@.ci/packages mosquitto chromium fonts-noto-cjk systemd
-	@$(bin)/python -m pytest --quiet $(ARGS)
+	@$(bin)/python -m pytest --quiet $(side_by_side) $(ARGS)
 
 .PHONY: long
 long: .venv/dev.stamp ## Run the full figures and write them to docs/long.md.

@@ -10,12 +10,15 @@ settings.register_profile("long", untimed, max_examples=2000, print_blob=True)
 settings.load_profile("quick")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep the journeys on one worker, one after the other: they run in real time."""
+    if item.get_closest_marker("journey"):
+        item.add_marker(pytest.mark.xdist_group("journeys"))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked long unless the marker is asked for, and put journeys last.
-
-    Journeys run in real time; at the end nothing of ours competes with them for the processor.
-    """
+    """Leave out what is marked long unless the marker is asked for, and put journeys last."""
     if "long" not in config.option.markexpr:
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
