@@ -50,15 +50,17 @@ class LiveTable:
         now = self._clock.now()
         self._table.pass_time(now)
         self._follow_wire()
-        self._port.send(self._table.transmit(now))
+        leaving = self._table.transmit(now)
+        sent = self._clock.now()
+        self._port.send(leaving)
         # The log comes last: a full disk must not end the play.
         self._wake(self._clock.wait(self._table.wake_at(now)))
-        self._write(self._table.take_log(), now)
+        self._write(self._table.take_log(), sent)
 
-    def _write(self, lines: list[LogLine], now: Moment) -> None:
-        """Log beside the device's time when the bytes left or came, on the machine's own clock."""
+    def _write(self, lines: list[LogLine], sent: Moment) -> None:
+        """Log beside the device's time when the bytes left, on the machine's own clock."""
         if self._log and lines:
-            moment: LogLine = {"monotonic_us": now.micros}
+            moment: LogLine = {"monotonic_us": sent.micros}
             self._log.writelines(json.dumps(moment | line) + "\n" for line in lines)
 
     def _follow_wire(self) -> None:
