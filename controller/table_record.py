@@ -12,7 +12,7 @@ from functools import partial
 
 from controller.journal import Entry, Origin, Outgoing, Receipt
 from controller.node import Node
-from controller.table_core import TableRules, TableState
+from controller.table_core import TableRules, TableState, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
 from controller.table_turn import Turn, ended, reply, unrecorded
 from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
@@ -29,7 +29,7 @@ from scoring.effects import (
     RulingMade,
 )
 from table.errors import JournalError
-from table.events import LinkDown, LinkUp, Woken
+from table.events import LinkDown, LinkUp, Restarted, Woken
 from timing.effects import HandEnded
 
 logger = logging.getLogger(__name__)
@@ -145,7 +145,14 @@ class TableRecord:
         kept.set_result(True)
 
     def _take_back(self, turn: Turn, error: JournalError) -> None:
-        """Play on without a record: clocks stay, nothing is proposed, no ruling is made."""
+        """Play on without a record: clocks stay, nothing is proposed, no ruling is made.
+
+        A restart decides nothing and is not taken back: moments from before it mean nothing now.
+        """
+        if isinstance(turn.stimulus, Restarted):
+            restarted = step(self._rules, self._kept.state, turn.stimulus, turn.moment)
+            self._kept = replace(self._kept, state=restarted.state)
+            self.show_decisions()
         logger.debug("table %s plays on unrecorded: %s", self.table, error)
         state = replace(self.state, docket=self._kept.state.docket)
         self._memory = replace(self._kept, state=state)

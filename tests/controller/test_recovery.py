@@ -12,7 +12,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from controller.journal import Boot, Entry, Journal, Receipt, Record, Snapshot
+from controller.journal import Boot, Entry, Journal, Record, Snapshot
 from controller.journal_absent import NoJournal
 from controller.journal_file import JournalFile
 from controller.node import Node
@@ -21,13 +21,16 @@ from controller.table_core import Stimulus, TableRules, TableState, fresh, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory, nothing
 from controller.table_record import TableRecord
 from controller.table_turn import Turn
+from mqtt.payloads import AlertPayload
+from scoring.alert import AlertStatus
 from scoring.effects import AlertRaised, RulingMade
-from table.commands import Confirm, DrawHand, Ordered, Stop
+from table.commands import Acknowledge, Confirm, DrawHand, Ordered, Stop
 from table.errors import JournalError
-from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, Observed
+from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, LinkUp, Observed, Restarted
 from table.moment import Interval, Moment
 from table.seat import Seat
 from tests.controller.live_table import ROOT, RULES, HeardPress
+from tests.controller.notebook import Notebook, record
 from tests.controller.strategies import Evening, evenings, told
 from timing.phases import Over
 
@@ -53,74 +56,14 @@ class SetClock:
         self.at = moment
 
 
-class Notebook(NoJournal):
-    """A journal in memory that writes, or fails to write, when it is told to."""
-
-    def __init__(self) -> None:
-        super().__init__("the disk is full")
-        self._gathered: list[tuple[Entry, asyncio.Future[Receipt]]] = []
-        self._records: list[Record] = []
-        self._snapshots: list[Snapshot] = []
-        self._gap = False
-
-    def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
-        receipt: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
-        self._gathered.append((entry, receipt))
-        return receipt
-
-    def has_gap(self, table: str) -> bool:
-        assert table == "t1"
-        return self._gap
-
-    def records(self, table: str | None = None, after: int = 0) -> Iterator[Record]:
-        assert table == "t1"
-        return iter(self._records[after:])
-
-    def latest_snapshot(self, table: str) -> Snapshot | None:
-        assert table == "t1"
-        return self._snapshots[-1] if self._snapshots else None
-
-    def write(self, *, full: bool = False) -> None:
-        """Write what was gathered; on a full disk nothing of it."""
-        gathered, self._gathered = self._gathered, []
-        for entry, receipt in gathered:
-            self._gap = full or (self._gap and entry.state is None)
-            if self._gap:
-                receipt.set_exception(JournalError(self.alarm))
-            else:
-                receipt.set_result(Receipt(self._add(entry), "head"))
-
-    def _add(self, entry: Entry) -> int:
-        position = len(self._records) + 1
-        self._records.append(record(entry, position))
-        if entry.state is not None:
-            self._snapshots.append(Snapshot(entry.table, position, entry.seq, entry.state))
-        return position
-
-
-def record(entry: Entry, position: int) -> Record:
-    return Record(
-        position=position,
-        session=1,
-        table=entry.table,
-        moment=entry.moment,
-        utc=entry.utc,
-        stimulus=entry.stimulus,
-        effects=entry.effects,
-        seq=entry.seq,
-        origin=entry.origin,
-        digest="",
-        head="head",
-    )
-
-
 class Table:
     """A table whose turns are kept in a journal."""
 
     def __init__(self, rules: TableRules, journal: Journal) -> None:
         self._rules = rules
         self._clock = SetClock()
-        node = Node("node-1", ROOT, self._clock, START, journal, HeardPress())
+        self.press = HeardPress()
+        node = Node("node-1", ROOT, self._clock, START, journal, self.press)
         self.record = TableRecord(node, "Table 1", rules, recover(journal, rules, "t1"))
         self.turns: list[tuple[Turn, asyncio.Future[bool]]] = []
         self.raised: dict[str, str] = {}
@@ -271,6 +214,27 @@ async def test_a_ruling_that_was_refused_is_not_written_down_by_the_end_of_its_h
     assert recovered.docket.undecided == ("t1-1-f1",)
     assert recovered == table.record.state
     assert isinstance(recovered.hand.phase, Over)
+
+
+async def test_a_restart_on_a_full_disk_plays_on_and_keeps_nothing_for_a_referee() -> None:
+    journal = Notebook()
+    before = Table(RULES, journal)
+    for after, happened in ((1000, DealEnded()), (1005, DiscardPressed(Seat.ONE)), (1009, LATE)):
+        now = START + timedelta(seconds=after)
+        before.happens(now, Observed(happened, Interval.exactly(now)))
+    before.happens(START + timedelta(seconds=1010), Ordered(Acknowledge("t1-1-f1", 1), "referee-1"))
+    await _do("write", journal)
+    await _do("settle", journal)
+    again = Table(RULES, journal)  # the machine booted: its moments begin at 0 again
+    again.happens(START, Restarted("the machine booted"))
+    await _do("fill the disk", journal)
+    await _do("settle", journal)
+    again.happens(START + timedelta(seconds=1), LinkUp(holds=False, draws=False))
+    alert = again.record.state.docket.alerts["t1-1-f1"]
+    assert (alert.status, alert.lease_ends) == (AlertStatus.OPEN, None)
+    (shown,) = again.press.alerts()
+    assert isinstance(shown, AlertPayload)
+    assert (shown.status, shown.revision) == (AlertStatus.OPEN, alert.revision)
 
 
 def test_a_table_the_journal_does_not_know_is_fresh() -> None:
