@@ -45,6 +45,10 @@ class Notebook(NoJournal):
             else:
                 receipt.set_result(Receipt(self._add(entry), "head"))
 
+    def crash(self) -> None:
+        """Forget what was gathered, as a daemon that is killed does."""
+        self._gathered, self._gap = [], False
+
     def _add(self, entry: Entry) -> int:
         position = len(self._records) + 1
         self._records.append(record(entry, position))

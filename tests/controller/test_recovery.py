@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 import pytest
 from hypothesis import event, given, settings
@@ -56,16 +57,22 @@ class SetClock:
         self.at = moment
 
 
-class Table:
-    """A table whose turns are kept in a journal."""
+Kept: TypeAlias = tuple[Turn, "asyncio.Future[bool]"]
+"""A turn, and whether it is durable."""
 
-    def __init__(self, rules: TableRules, journal: Journal) -> None:
+
+class Table:
+    """A table whose turns are kept in a journal, as one run of the daemon has it."""
+
+    def __init__(
+        self, rules: TableRules, journal: Journal, turns: list[Kept] | None = None
+    ) -> None:
         self._rules = rules
         self._clock = SetClock()
         self.press = HeardPress()
         node = Node("node-1", ROOT, self._clock, START, journal, self.press)
         self.record = TableRecord(node, "Table 1", rules, recover(journal, rules, "t1"))
-        self.turns: list[tuple[Turn, asyncio.Future[bool]]] = []
+        self.turns: list[Kept] = [] if turns is None else turns
         self.raised: dict[str, str] = {}
         self.ruled: dict[str, str] = {}
 
@@ -149,7 +156,12 @@ def test_wherever_the_disk_was_full_record_and_table_agree_on_every_ruling(
     async def live() -> None:
         journal = Notebook()
         table = Table(evening.rules, journal)
+        turns = table.turns
         for (now, stimulus), deed in zip(evening.happenings, cycle(rhythm)):
+            if isinstance(stimulus, Restarted):
+                await _do("settle", journal)
+                journal.crash()
+                table = Table(evening.rules, journal, turns)
             table.happens(now, stimulus)
             await _do(deed, journal)
         for _ in range(2):  # the first one may still be refused behind a gap
@@ -161,7 +173,7 @@ def test_wherever_the_disk_was_full_record_and_table_agree_on_every_ruling(
         recovered = recover(journal, evening.rules, "t1")
         assert still(recovered).state == still(table.memory).state
         assert recovered.seq == table.record.seq
-        _compare(table, recovered)
+        _compare(turns, recovered)
 
     told(evening)
     asyncio.run(live())
@@ -180,12 +192,13 @@ async def _do(deed: str, journal: Notebook) -> None:
             pass
 
 
-def _compare(table: Table, recovered: TableMemory) -> None:
+def _compare(turns: list[Kept], recovered: TableMemory) -> None:
     """Find everything again that was called durable."""
     alerts = recovered.state.docket.alerts
-    for turn, kept in table.turns:
-        event(f"durable: {kept.result()}")
-        for effect in turn.taken.effects if kept.result() else ():
+    for turn, kept in turns:
+        durable = kept.done() and kept.result()
+        event(f"durable: {durable}")
+        for effect in turn.taken.effects if durable else ():
             if isinstance(effect, RulingMade):
                 ruled = effect.alert.rulings
                 assert alerts[effect.alert.id].rulings[: len(ruled)] == ruled
