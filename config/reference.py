@@ -20,8 +20,8 @@ HEAD = """\
 # Configuration
 
 One TOML file holds everything that `tablewarden` is told. `config/example.toml` is one to start
-from; `tablewarden check --config FILE` says in sentences what is wrong with a file, or prints the rules in
-force. This page is written by `python -m config.reference` from the program itself.
+from; `tablewarden check --config FILE` says in sentences what is wrong with a file, or prints the
+rules in force. This page is written by `python -m config.reference` from the program itself.
 
 * A key that is not known is an error, never passed over.
 * The unit of a number stands in its key. Seconds may have decimals, down to the microsecond.
