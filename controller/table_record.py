@@ -82,11 +82,11 @@ class TableRecord:
         self._memory = self._memory.after(turn.taken, self.seq + len(events), utc)
         if isinstance(turn.stimulus, Woken) and not turn.taken.effects:
             return None
-        self.show()
         kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         receipt = self._node.journal.submit(self._entry(turn, events, utc))
         self._unsettled += 1
         receipt.add_done_callback(partial(self._settle, turn, self._memory, kept))
+        self.show()  # while the journal's thread is at it already
         return kept
 
     def show(self) -> None:

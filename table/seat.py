@@ -37,11 +37,14 @@ class Seat(IntEnum):
 
     def after(self, steps: int) -> "Seat":
         """Return the seat so many places further in order of play."""
-        return Seat((self - 1 + steps) % len(Seat) + 1)
+        return _IN_ORDER[(self - 1 + steps) % len(_IN_ORDER)]
 
     def steps_to(self, other: "Seat") -> int:
         """Count the places from this seat to the other in order of play, 0 to 3."""
         return (other - self) % len(Seat)
+
+
+_IN_ORDER = tuple(Seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,10 @@ class Due(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that time does at a moment, and the step it makes."""
+    """Something that time does at a moment."""
 
     at: Moment
     due: Due
-    step: Step
 
 
 def next_happening(rules: TimeRules, hand: Hand) -> Happening | None:
@@ -42,33 +41,47 @@ def pass_to(rules: TimeRules, hand: Hand, now: Moment) -> Step:
     """Let everything happen that is due up to and including `now`."""
     step = Step(hand)
     while (next_one := next_happening(rules, step.state)) is not None and next_one.at <= now:
-        step = Step(next_one.step.state, step.effects + next_one.step.effects)
+        happened = _happen(rules, step.state, next_one.due)
+        step = Step(happened.state, step.effects + happened.effects)
     return step
 
 
 def _happenings(rules: TimeRules, hand: Hand) -> Iterator[Happening]:
     match hand.phase:
-        case Turn(seat=seat, clock=clock, pool=pool) as turn:
+        case Turn(clock=clock, pool=pool):
             if pool.open:
-                at = window_end(rules, pool).latest
-                yield Happening(at, Due.WINDOW, _close_by_time(hand, turn))
-            for at, due, shown in _clock_dues(rules, clock):
-                later = replace(hand, phase=replace(turn, clock=shown))
-                yield Happening(at, due, Step(later, _signals(rules, seat, due)))
-        case Arranging(clock=clock) as arranging if clock is not None:
-            for at, due, shown in _clock_dues(rules, clock):
-                later = replace(hand, phase=replace(arranging, clock=shown))
-                yield Happening(at, due, Step(later, _signals(rules, hand.dealer, due)))
+                yield Happening(window_end(rules, pool).latest, Due.WINDOW)
+            yield from _clock_dues(rules, clock)
+        case Arranging(clock=clock) if clock is not None:
+            yield from _clock_dues(rules, clock)
         case _:
             return
 
 
-def _clock_dues(rules: TimeRules, clock: Clock) -> Iterator[tuple[Moment, Due, Clock]]:
+def _clock_dues(rules: TimeRules, clock: Clock) -> Iterator[Happening]:
     lamp, limit = lamp_at(rules, clock), limit_at(clock)
     if lamp is not None and not clock.lit:
-        yield lamp, Due.LAMP, replace(clock, lit=True)
+        yield Happening(lamp, Due.LAMP)
     if limit is not None and not clock.over:
-        yield limit, Due.LIMIT, replace(clock, over=True)
+        yield Happening(limit, Due.LIMIT)
+
+
+def _happen(rules: TimeRules, hand: Hand, due: Due) -> Step:
+    match hand.phase:
+        case Turn() as turn if due is Due.WINDOW:
+            return _close_by_time(hand, turn)
+        case Turn(seat=seat, clock=clock) as turn:
+            later = replace(turn, clock=_shown(clock, due))
+            return Step(replace(hand, phase=later), _signals(rules, seat, due))
+        case Arranging(clock=clock) as arranging if clock is not None:
+            arranged = replace(arranging, clock=_shown(clock, due))
+            return Step(replace(hand, phase=arranged), _signals(rules, hand.dealer, due))
+        case _:
+            return Step(hand)
+
+
+def _shown(clock: Clock, due: Due) -> Clock:
+    return replace(clock, lit=True) if due is Due.LAMP else replace(clock, over=True)
 
 
 def _close_by_time(hand: Hand, turn: Turn) -> Step:
