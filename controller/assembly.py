@@ -76,12 +76,19 @@ async def remember(settings: Settings, rules: TableRules, boot: Boot) -> Memorie
     file = settings.node.journal_file
     try:
         _make_folder(file)
-        journal: Journal = await JournalFile.open(file, boot)
-        return Memories(journal, {one: recover(journal, rules, one) for one in settings.tables})
+        journal = await JournalFile.open(file, boot)
+        try:
+            return _recovered(journal, settings, rules)
+        except JournalError:
+            await journal.close()
+            raise
     except JournalError as error:
         logger.error("%s; tables play on, nothing is recorded or proposed", error)  # noqa: TRY400 - for staff, not for a debugger
-        absent = NoJournal(str(error))
-        return Memories(absent, {one: recover(absent, rules, one) for one in settings.tables})
+        return _recovered(NoJournal(str(error)), settings, rules)
+
+
+def _recovered(journal: Journal, settings: Settings, rules: TableRules) -> Memories:
+    return Memories(journal, {table: recover(journal, rules, table) for table in settings.tables})
 
 
 def _make_folder(file: Path) -> None:

@@ -59,7 +59,7 @@ class TableWire:
         try:
             return await self.link.send(command)
         except LinkLost as error:
-            return Answer(Outcome.UNCERTAIN, str(error))
+            return Answer(Outcome.ABSENT, str(error))
 
     async def _listen(self, offer: Offer) -> None:
         async with self._driver.connect() as link:

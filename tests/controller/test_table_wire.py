@@ -165,4 +165,4 @@ async def test_nobody_knows_what_became_of_a_command_when_the_wire_broke() -> No
         plug = await table.plug_in()
         plug.gone = True
         answer = await table.wire.send(Shuffle())
-        assert answer == Answer(Outcome.UNCERTAIN, "port /dev/ttyS1 hung up")
+        assert answer == Answer(Outcome.ABSENT, "port /dev/ttyS1 hung up")
