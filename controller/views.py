@@ -86,6 +86,7 @@ def snapshot(name: str, state: TableState, reading: Reading, *, linked: bool) ->
         unsynced_cause=phase.cause if isinstance(phase, Unsynced) else None,
         players=dict(hand.players.items()),
         missed_presses=dict(hand.missed.items()),
+        dice=state.machine.dice,
     )
 
 

@@ -56,6 +56,8 @@ class Machine:
     phase: MachinePhase = field(default_factory=Empty)
     seq: int = 0
     """Counts changes of phase; the precondition of motor orders."""
+    dice: tuple[int, ...] | None = None
+    """The newest throw since the wall was raised; None where it is unknown."""
     last: Moment | None = None
     """The last moment handled."""
 

@@ -25,14 +25,16 @@ from timing.machine_phases import Cycling, Empty, Faulty, Machine, Raised, Ready
 def believe(machine: Machine, event: TableEvent, when: Interval) -> Step:
     """Take what the machine reports of itself; it is always believed."""
     match event:
-        case CycleStarted() | WallReady() | WallRaised():
+        case CycleStarted() | WallReady():
             return _enter(machine, _after(event, when))
+        case WallRaised():
+            return _enter(replace(machine, dice=None), _after(event, when))
         case MachineStopped() | TableRebooted():
             return _cut(machine, event)
         case FaultRaised() | FaultCleared():
             return _fault(machine, event)
         case DiceRolled(values=values):
-            return Step(machine, (DiceThrown(values),))
+            return Step(replace(machine, dice=values), (DiceThrown(values),))
         case _:
             return Step(machine)
 

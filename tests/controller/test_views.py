@@ -15,6 +15,7 @@ from table.commands import (
 )
 from table.events import (
     DealEnded,
+    DiceRolled,
     DiscardPressed,
     Fault,
     FaultRaised,
@@ -70,6 +71,7 @@ def test_a_table_in_play() -> None:
     table.sees(1, WallReady())
     table.sees(2, FaultRaised(Fault.TILE_JAM))
     table.sees(3, DealEnded())
+    table.sees(3, DiceRolled((2, 5)))
     table.sees(4, DiscardPressed(Seat.ONE))
     table.order(5, DrawHand())
     table.sees(30, DealEnded())
@@ -100,6 +102,7 @@ def test_a_table_in_play() -> None:
         discarder=Seat.TWO,
         players={Seat.ONE: "ann", Seat.TWO: "bo", Seat.THREE: "cy", Seat.FOUR: "di"},
         missed_presses=dict.fromkeys(Seat, 0),
+        dice=(2, 5),
     )
 
 

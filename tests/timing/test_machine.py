@@ -108,6 +108,15 @@ def test_dice_are_told_whether_read_or_not() -> None:
     assert Iron().reports(1, DiceRolled()) == (DiceThrown(None),)
 
 
+def test_dice_are_known_until_the_next_wall_is_raised() -> None:
+    iron = after(WallRaised(), DiceRolled((2, 5)))
+    assert iron.state.dice == (2, 5)
+    iron.reports(1, CycleStarted())
+    assert iron.state.dice == (2, 5)
+    iron.reports(2, WallRaised())
+    assert iron.state.dice is None
+
+
 def test_what_seats_say_does_not_concern_the_machine() -> None:
     assert after(*READY).reports(1, DiscardPressed(Seat.ONE)) == ()
 
