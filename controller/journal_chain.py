@@ -36,31 +36,32 @@ def utc_of(micros: int) -> datetime:
     return _EPOCH + timedelta(microseconds=micros)
 
 
+def written(record: Record) -> tuple[int | str, ...]:
+    """Return the fields of a record in the order in which they are chained and stored."""
+    origin = record.origin or _NOBODY
+    return (
+        record.position,
+        record.session,
+        record.table,
+        record.moment.micros,
+        utc_micros(record.utc),
+        record.stimulus,
+        record.effects,
+        record.seq,
+        origin.login,
+        origin.person,
+        origin.command,
+        record.digest,
+    )
+
+
 def record_head(previous: str, record: Record) -> str:
     """Return the head that belongs to a record behind another head; `record.head` is not read.
 
     Raises:
         UnicodeEncodeError: the record holds half a surrogate pair, which no file can keep.
     """
-    origin = record.origin or _NOBODY
-    return _chained(
-        previous,
-        [
-            "record",
-            record.position,
-            record.session,
-            record.table,
-            record.moment.micros,
-            utc_micros(record.utc),
-            record.stimulus,
-            record.effects,
-            record.seq,
-            origin.login,
-            origin.person,
-            origin.command,
-            record.digest,
-        ],
-    )
+    return _chained(previous, ["record", *written(record)])
 
 
 def boot_head(previous: str, session: int, boot: Boot, after: int) -> str:

@@ -5,8 +5,8 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import TypeAlias
 
-from controller.journal import Entry, Origin, Receipt, Record
-from controller.journal_chain import record_head, utc_micros
+from controller.journal import Entry, Receipt, Record
+from controller.journal_chain import record_head, utc_micros, written
 from table.errors import JournalError
 from table.moment import MICROSECOND
 
@@ -100,19 +100,4 @@ def outgoing_position(position: int, place: int) -> int:
 
 
 def _row(record: Record, head: str) -> Row:
-    origin = record.origin or Origin("")
-    return (
-        record.position,
-        record.session,
-        record.table,
-        record.moment.micros,
-        utc_micros(record.utc),
-        record.stimulus,
-        record.effects,
-        record.seq,
-        origin.login,
-        origin.person,
-        origin.command,
-        record.digest,
-        head,
-    )
+    return (*written(record), head)
