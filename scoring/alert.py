@@ -1,16 +1,19 @@
 """A foul put before the referee, and everything that was decided about it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table.fouls import FoulSeen
 from table.moment import Moment
 from table.sanctions import Sanction
+from table.seat import BySeat, Seat
 
 
 class AlertStatus(StrEnum):
     """Where an alert stands in its life."""
 
+    UNCLAIMED = "unclaimed"
+    """Recorded; before the referee only if somebody objects in time."""
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
     CONFIRMED = "confirmed"
@@ -19,6 +22,8 @@ class AlertStatus(StrEnum):
     LAPSED = "lapsed"
     """Nobody took it before the next hand began."""
     REVERSED = "reversed"
+    DROPPED = "dropped"
+    """It followed from rulings that no longer stand."""
 
 
 UNDECIDED = frozenset({AlertStatus.OPEN, AlertStatus.ACKNOWLEDGED})
@@ -32,8 +37,18 @@ class Ruling:
 
     person: str
     sanction: Sanction | None
-    """None for a waiver or a reversal."""
+    """None for a waiver, a reversal or what was undone."""
     reason: str
+    deed: str = ""
+    """`confirmed`, `modified`, `waived`, `reversed`, `restored` or `undone`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a person wrote down about an alert."""
+
+    person: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +71,15 @@ class Alert:
     rulings: tuple[Ruling, ...] = ()
     marked: bool = False
     """A ruling this one rested on was reversed: the referee must look again."""
+    players: BySeat[str] = field(default_factory=lambda: BySeat.all(""))
+    """Who sat where, hence who is paid."""
+    objector: Seat | None = None
+    """Who called the foul, where it was recorded first."""
+    escalated: str = ""
+    """Why it is before the chief referee; empty where it is not."""
+    notes: tuple[Note, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    """The alerts whose rulings it follows from."""
 
     @property
     def id(self) -> str:

@@ -12,6 +12,13 @@ from table.fouls import FoulSeen
 
 
 @dataclass(frozen=True, slots=True)
+class AlertRecorded:
+    """A foul was seen and is before nobody yet; whoever objects in time has it raised."""
+
+    alert: Alert
+
+
+@dataclass(frozen=True, slots=True)
 class AlertRaised:
     """A foul is put before the referees."""
 
@@ -20,14 +27,14 @@ class AlertRaised:
 
 @dataclass(frozen=True, slots=True)
 class AlertChanged:
-    """An undecided alert was acknowledged, let go, or has another proposal."""
+    """An alert was acknowledged, let go, escalated or noted upon, or has another proposal."""
 
     alert: Alert
 
 
 @dataclass(frozen=True, slots=True)
 class RulingMade:
-    """A referee confirmed, modified, waived or reversed."""
+    """A referee confirmed, modified, waived, reversed or undid; `alert.rulings[-1]` says which."""
 
     alert: Alert
 
@@ -35,6 +42,13 @@ class RulingMade:
 @dataclass(frozen=True, slots=True)
 class AlertLapsed:
     """Nobody took the alert before the next hand began."""
+
+    alert: Alert
+
+
+@dataclass(frozen=True, slots=True)
+class AlertDropped:
+    """An undecided alert followed from rulings that no longer stand; it is gone."""
 
     alert: Alert
 
@@ -55,10 +69,12 @@ class FoulRecorded:
 
 
 DocketEffect: TypeAlias = (
-    AlertRaised
+    AlertRecorded
+    | AlertRaised
     | AlertChanged
     | RulingMade
     | AlertLapsed
+    | AlertDropped
     | AlertMarked
     | FoulRecorded
     | Ignored

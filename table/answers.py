@@ -17,6 +17,8 @@ class Code(StrEnum):
     """Another referee has acknowledged the alert and the lease runs."""
     REASON_MISSING = "reason-missing"
     """The decision must be given a reason."""
+    NOT_CHIEF = "not-chief"
+    """The alert was put before the chief referee."""
     BAD_VALUE = "bad-value"
     """An argument is outside of what is allowed."""
     HAND_RUNNING = "hand-running"

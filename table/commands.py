@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeAlias
 
+from table.fouls import FoulKind
 from table.sanctions import Sanction
 from table.seat import BySeat, Seat
 
@@ -21,6 +22,18 @@ class Lift:
 @dataclass(frozen=True, slots=True)
 class RollDice:
     """Throw the table's dice. Moves a motor."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterDice:
+    """What a throw showed, read by a person; no motor moves.
+
+    `throw` is 1 or 2; it takes the place of what the table reported, or could not read.
+    """
+
+    throw: int
+    values: tuple[int, int]
+    """Each 1 to 6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +76,46 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Go on after a pause, or after the table lost step; whoever is on turn has a fresh limit."""
+    """Go on after a pause, or after the table lost step.
+
+    Whoever is on turn has a fresh limit, or what was left at the pause with `remaining`.
+    """
+
+    remaining: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Whoever is on turn has so much longer for this turn."""
+
+    span: timedelta
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraTime:
+    """The table may play so much longer in this session (time it lost to a fault or a ruling)."""
+
+    span: timedelta
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetTurn:
+    """This seat is on turn, whatever the presses said; its limit is fresh, nobody is charged."""
+
+    seat: Seat
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmHu:
-    """The declared hu is valid; the hand is over."""
+    """The declared hu is valid; the hand is over.
+
+    `seats` are the winners; empty takes those whom the rule set ranks first among the declared.
+    """
+
+    seats: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +127,29 @@ class WithdrawHu:
 class DrawHand:
     """The hand ends without a winner (荒牌)."""
 
+    reason: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class VoidHand:
     """The hand does not count and is dealt again."""
 
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestartHand:
+    """The hand does not count, and the same hand begins anew at once."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStandIn:
+    """This person plays on at a seat whose player is out; points stay with the player."""
+
+    seat: Seat
+    player: str
     reason: str
 
 
@@ -132,14 +197,62 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Reverse:
-    """A ruling made earlier is taken back and stops counting as a step."""
+    """A ruling made earlier is taken back and stops counting as a step.
+
+    Reversing what was reversed lets the ruling stand again; reversing a waiver opens the alert.
+    """
 
     alert: str
     revision: int
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The person's own last decision was a slip: the alert is before the referee as it was."""
+
+    alert: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """A foul that was only recorded is put before the referee, because somebody objects."""
+
+    alert: str
+    revision: int
+    objector: Seat | None = None
+    """The seat that called it; None where the referee takes it up without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Escalate:
+    """The chief referee decides, and nobody else."""
+
+    alert: str
+    revision: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddNote:
+    """Something to remember about an alert, at any time; changes nothing else."""
+
+    alert: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnterFoul:
+    """A referee saw a foul that no table can sense; it becomes an alert kept for that referee."""
+
+    kind: FoulKind
+    seat: Seat
+    remark: str = ""
+
+
 MotorCommand: TypeAlias = Shuffle | Lift | RollDice | Stop
+MachineCommand: TypeAlias = MotorCommand | EnterDice
 SignalCommand: TypeAlias = SoundBuzzer | SetLamp
 TableCommand: TypeAlias = MotorCommand | SignalCommand
 HandCommand: TypeAlias = (
@@ -147,14 +260,23 @@ HandCommand: TypeAlias = (
     | EndDeal
     | Pause
     | Resume
+    | GiveTime
+    | ExtraTime
+    | SetTurn
     | ConfirmHu
     | WithdrawHu
     | DrawHand
     | VoidHand
+    | RestartHand
     | SeatPlayers
+    | SeatStandIn
 )
-RulingCommand: TypeAlias = Acknowledge | Confirm | Modify | Waive | Reverse
-Command: TypeAlias = TableCommand | HandCommand | RulingCommand
+AlertCommand: TypeAlias = (
+    Acknowledge | Confirm | Modify | Waive | Reverse | Undo | TakeUp | Escalate | AddNote
+)
+"""About one alert that the docket holds."""
+RulingCommand: TypeAlias = AlertCommand | EnterFoul
+Command: TypeAlias = TableCommand | EnterDice | HandCommand | RulingCommand
 
 
 @dataclass(frozen=True, slots=True)

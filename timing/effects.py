@@ -13,6 +13,7 @@ from table.commands import MotorCommand, SetLamp, SoundBuzzer
 from table.events import Call, Fault
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import Elapsed, Interval
+from table.restrictions import Restriction
 from table.seat import BySeat, Seat
 
 
@@ -143,6 +144,98 @@ class HuAnnounced:
 
 
 @dataclass(frozen=True, slots=True)
+class HuRanked:
+    """Who would win if every declared hu is valid, in the order in which they are paid."""
+
+    declared: tuple[Seat, ...]
+    winners: tuple[Seat, ...]
+    discarder: Seat | None
+    """Whose discard it is; None where it may be the own draw, or is not known."""
+    kong: Seat | None
+    """Whose added kong may be robbed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """A seat did what a ruling forbids it, so nothing follows from it."""
+
+    seat: Seat
+    what: str
+    """`hu` or `call`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRestricted:
+    """A ruling, or its reversal, changed what a seat may do."""
+
+    seat: Seat
+    restriction: Restriction
+
+
+@dataclass(frozen=True, slots=True)
+class StandInSeated:
+    """Somebody else plays on at a seat whose player is out."""
+
+    seat: Seat
+    player: str
+    """Who is out, and keeps the points."""
+    stand_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallWithdrawn:
+    """A seat called a discard and another seat played on as if it had not."""
+
+    seat: Seat
+    call: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven:
+    """Whoever is on turn has so much longer."""
+
+    seat: Seat
+    span: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraTimeGiven:
+    """The table may play so much longer in this session."""
+
+    span: timedelta
+    total: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSet:
+    """A referee said who is on turn."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Decreed:
+    """A person's order about the hand was carried out."""
+
+    order: str
+    """The verb."""
+    person: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WallBroken:
+    """Where the wall is broken, as far as the dice are known."""
+
+    thrower: Seat | None
+    """Who throws second; None where one throw is enough."""
+    wall: Seat | None
+    """In front of whom it is broken; None until every throw is known."""
+    stack: int | None
+    """The first stack that is taken, counted from the right-hand end of that wall, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class HuTakenBack:
     """The declared hu was withdrawn."""
 
@@ -182,6 +275,9 @@ class HandEnded:
     hand: str
     result: Result
     winner: Seat | None = None
+    """The winner, or the first in order of pay; None where it is not known."""
+    winners: tuple[Seat, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +332,17 @@ HandEffect: TypeAlias = (
     | OverLimitClosed
     | PressesMissed
     | HuAnnounced
+    | HuRanked
     | HuTakenBack
+    | Barred
+    | SeatRestricted
+    | StandInSeated
+    | CallWithdrawn
+    | TimeGiven
+    | ExtraTimeGiven
+    | TurnSet
+    | Decreed
+    | WallBroken
     | RefereeWanted
     | PlayPaused
     | PlayResumed

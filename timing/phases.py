@@ -1,11 +1,13 @@
 """The state of one table's hand: one frozen value for each phase, and what they are made of."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TypeAlias, assert_never
 
 from table.events import Call
 from table.fouls import FoulKind
-from table.moment import Elapsed, Interval, Moment, Quality
+from table.moment import ZERO, Elapsed, Interval, Moment, Quality
+from table.restrictions import FREE, Restriction
 from table.seat import BySeat, Seat
 from timing.effects import Result
 from timing.rules import Limit
@@ -23,6 +25,8 @@ class Clock:
     presumed: bool = False
     judged: bool = True
     """False where a replayed event started it: it then charges nobody."""
+    extra: timedelta = ZERO
+    """What a referee gave for this turn; the limit is that much longer."""
     lit: bool = False
     """The seat lamp is on."""
     over: bool = False
@@ -59,6 +63,8 @@ class Discard:
     claims: tuple[Claim, ...] = ()
     passed_over: frozenset[Seat] = frozenset()
     """The seats whose own discards this press has shown."""
+    undrawn: bool = False
+    """A draw should have come before it and no sensor saw one."""
 
     @property
     def measurable(self) -> bool:
@@ -80,6 +86,24 @@ class Overrun:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlyDraw:
+    """A draw by the seat that is next, which is early if the discard comes after it."""
+
+    seat: Seat
+    when: Interval
+    judged: bool = True
+    """False where it was replayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class HuCall:
+    """A seat's hu and when it was declared."""
+
+    seat: Seat
+    when: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class Idle:
     """No hand was dealt yet."""
 
@@ -91,6 +115,8 @@ class Arranging:
     since: Interval
     """When the hand began."""
     clock: Clock | None = None
+    early: "EarlyDraw | None" = None
+    """The next seat drew before the dealer is known to have discarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +128,10 @@ class Turn:
     pool: Discard
     drawn: bool = False
     """The seat has drawn or replaced a tile, so it no longer calls the newest discard."""
+    konged: bool = False
+    """The seat may have added a kong in this turn: until its discard others may rob it."""
+    early: "EarlyDraw | None" = None
+    """The next seat drew before the seat on turn is known to have discarded."""
     held: "tuple[HeldPress, ...]" = ()
 
 
@@ -201,6 +231,22 @@ class Hand:
     """Fouls seen in this hand."""
     last: Moment | None = None
     """The last moment handled."""
+    used: BySeat[Elapsed] = field(default_factory=lambda: BySeat.all(Elapsed(ZERO, ZERO)))
+    """Thinking time of the stretches that are over, for the total of the hand."""
+    total_over: frozenset[Seat] = frozenset()
+    """Seats that were told that their total is used up."""
+    opening_ends: Interval | None = None
+    """Before this no clock of the hand starts; None where the book times the opening."""
+    restrictions: BySeat[Restriction] = field(default_factory=lambda: BySeat.all(FREE))
+    """What rulings forbid each seat."""
+    stand_ins: BySeat[str] = field(default_factory=lambda: BySeat.all(""))
+    """Who plays for a player who is out; empty where the player plays."""
+    extra_time: timedelta = ZERO
+    """Given to the table in this session."""
+
+    def sits(self, seat: Seat) -> str:
+        """Return who presses at a seat: the player, or the stand-in."""
+        return self.stand_ins[seat] or self.players[seat]
 
     @property
     def hand(self) -> str:

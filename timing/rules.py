@@ -1,8 +1,10 @@
 """What a rule set says about time, as the core needs it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
+
+from table.events import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,71 @@ class TurnStart(StrEnum):
     DRAW = "draw"
     """Taking a tile, or the claim (mcr-2014 art. 6, 出牌)."""
     UPPER_DISCARD = "upper-discard"
-    """The upper seat's discard (gb-1998, jingji-2012, wsom-2010)."""
+    """The upper seat's discard, or the discard that was claimed (gb-1998, jingji-2012, wsom)."""
+
+
+class FirstStart(StrEnum):
+    """What the dealer's first limit counts from."""
+
+    DEAL = "deal"
+    """The end of the deal (mcr-2014 art. 5, 赛前 6)."""
+    LAST_FLOWER = "last-flower"
+    """The last opening flower's replacement, or the end of the deal where there is none."""
+
+
+class SeveralHu(StrEnum):
+    """Who wins when several seats declare hu on one tile."""
+
+    FIRST = "first"
+    """The earlier; of those whose intervals overlap, the nearest to the discarder."""
+    NEAREST = "nearest"
+    """The nearest to the discarder in order of play, whoever was earlier (截和)."""
+    ALL = "all"
+    """Every one, paid in order of play from the discarder."""
+
+
+class WallNamedBy(StrEnum):
+    """Which dice name the wall that is broken."""
+
+    SECOND_THROWER = "second-thrower"
+    """The first throw names the second thrower, whose wall it is; both sums count the stacks."""
+    ONE_THROW = "one-throw"
+    """One throw names the wall, counted from the dealer, and the stack."""
+
+
+class TakenFrom(StrEnum):
+    """Where taking starts, from the stack the dice count to."""
+
+    AT = "at"
+    AFTER = "after"
+
+
+@dataclass(frozen=True, slots=True)
+class WallRules:
+    """The wall of one rule set and how it is broken."""
+
+    stacks: int
+    """In front of each seat."""
+    named_by: WallNamedBy
+    taken_from: TakenFrom
+    dead_tiles: int
+    """They stay at the tail and are never drawn; 0 where the wall is played to its end."""
+    rule: str
+    """Rule set and article of the break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """Kinds of foul without a time limit that a table is to see; an empty article means none.
+
+    Each holds rule set and article.
+    """
+
+    early_draw: str = ""
+    discard_before_draw: str = ""
+    empty_call: str = ""
+    empty_calls: frozenset[Call] = frozenset()
+    """Which calls of a discard can be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +137,12 @@ class TimeRules:
     """For so long after a discard, a press that its seat repeats, or that a seat it passed over
     makes late, says nothing new (docs/adr/0017).
     """
+    first_starts: FirstStart = FirstStart.DEAL
+    untimed_opening: Limit | None = None
+    """So long after the deal nobody is timed; every clock starts at its end at the earliest."""
+    hand_total: Limit | None = None
+    """All turns of a player in one hand together, without the untimed opening."""
+    several_hu: SeveralHu = SeveralHu.FIRST
+    opening_flowers: bool = True
+    """Tiles are replaced before the first discard, so that a draw then means nothing."""
+    sensed: Sensed = field(default_factory=Sensed)
