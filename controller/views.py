@@ -81,7 +81,7 @@ def snapshot(name: str, state: TableState, reading: Reading, *, linked: bool) ->
         on_turn=hand.on_turn,
         window_open=isinstance(phase, Turn) and phase.pool.open,
         discarder=phase.pool.seat if isinstance(phase, Turn) else None,
-        verifying=phase.declared[-1] if isinstance(phase, Verifying) else None,
+        verifying=phase.declared[-1].seat if isinstance(phase, Verifying) else None,
         paused_reason=phase.reason if isinstance(phase, Paused) else None,
         unsynced_cause=phase.cause if isinstance(phase, Unsynced) else None,
         players=dict(hand.players.items()),

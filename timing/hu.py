@@ -7,7 +7,7 @@ from table.moment import Interval
 from table.seat import Seat
 from timing.effects import HuAnnounced, HuTakenBack
 from timing.judgement import Gesture
-from timing.phases import Arranging, Hand, Idle, Over, Paused, Turn, Unsynced, Verifying
+from timing.phases import Arranging, Hand, HuCall, Idle, Over, Paused, Turn, Unsynced, Verifying
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled
 from timing.steps import Step, ignored
@@ -23,7 +23,7 @@ def declare(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
 
 def withdraw(rules: TimeRules, hand: Hand, verifying: Verifying, when: Interval) -> Step:
     """Take back every declared hu; whoever is on turn has a fresh limit."""
-    back = tuple(HuTakenBack(seat) for seat in verifying.declared)
+    back = tuple(HuTakenBack(seat) for seat in verifying.seats)
     played = replace(hand, phase=verifying.before)
     return Step(played, back).then(lambda h: set_going(rules, h, when))
 
@@ -40,7 +40,7 @@ def _undo_press(hand: Hand, seat: Seat) -> Step:
 def _announced(hand: Hand) -> tuple[HuAnnounced, ...]:
     """Announce again what the press that is undone had taken back."""
     if isinstance(hand.phase, Verifying):
-        return tuple(HuAnnounced(seat) for seat in hand.phase.declared)
+        return tuple(HuAnnounced(seat) for seat in hand.phase.seats)
     return ()
 
 
@@ -53,7 +53,7 @@ def _declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
         case Verifying() as verifying:
             return _declared_too(rules, hand, verifying, said)
         case Arranging() | Turn() | Unsynced() as before:
-            verified = Verifying((said.seat,), stilled(before))
+            verified = Verifying((HuCall(said.seat, said.when),), stilled(before))
             effects = (*stand(hand).effects, HuAnnounced(said.seat))
             return Step(replace(hand, phase=verified), effects)
     assert_never(hand.phase)
@@ -61,11 +61,11 @@ def _declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
 
 def _declared_too(rules: TimeRules, hand: Hand, verifying: Verifying, said: Gesture) -> Step:
     """Take a hu declared while another is verified, or the same seat's second thoughts."""
-    if verifying.declared == (said.seat,):
+    if verifying.seats == (said.seat,):
         return withdraw(rules, hand, verifying, said.when)
-    if said.seat in verifying.declared:
-        others = tuple(seat for seat in verifying.declared if seat is not said.seat)
+    if said.seat in verifying.seats:
+        others = tuple(call for call in verifying.declared if call.seat is not said.seat)
         left = replace(verifying, declared=others)
         return Step(replace(hand, phase=left), (HuTakenBack(said.seat),))
-    both = replace(verifying, declared=(*verifying.declared, said.seat))
+    both = replace(verifying, declared=(*verifying.declared, HuCall(said.seat, said.when)))
     return Step(replace(hand, phase=both), (HuAnnounced(said.seat),))

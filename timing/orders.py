@@ -107,7 +107,7 @@ def _finish(hand: Hand, command: ConfirmHu | DrawHand | VoidHand) -> Step:
             return wrong_phase(hand, "no hand is running")
         case _, VoidHand():
             return end(hand, Result.VOID)
-        case Verifying(declared=declared) | Unsynced(declared=declared), ConfirmHu():
+        case Verifying(seats=declared) | Unsynced(declared=declared), ConfirmHu():
             return win(hand, declared)
         case _, ConfirmHu():
             return _win_unsensed(hand)

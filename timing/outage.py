@@ -17,7 +17,7 @@ def lose_step(hand: Hand, cause: str) -> Step:
             return Step(replace(hand, phase=replace(before, cause=cause)))
         case Arranging() | Paused(before=Arranging()):
             lost = Unsynced(cause, begun=False)
-        case Verifying(declared=declared, before=before):
+        case Verifying(seats=declared, before=before):
             lost = Unsynced(cause, begun=_begun(before), declared=declared)
         case Turn() | Paused():
             lost = Unsynced(cause, begun=True)

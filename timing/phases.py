@@ -152,9 +152,14 @@ class Unsynced:
 class Verifying:
     """A hu is being verified; all clocks stand."""
 
-    declared: tuple[Seat, ...]
-    """Who declared, in order."""
+    declared: tuple[HuCall, ...]
+    """In the order in which they came."""
     before: "Playing"
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who declared, in the order in which they came."""
+        return tuple(call.seat for call in self.declared)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def _next_hand(hand: Hand, when: Interval) -> Step:
     match hand.phase:
         case Idle() | Over():
             return begin(hand, when)
-        case Verifying(declared=declared) | Unsynced(declared=declared) if declared:
+        case Verifying(seats=declared) | Unsynced(declared=declared) if declared:
             return win(hand, declared).then(lambda h: begin(h, when))
         case _:
             return end(hand, Result.UNANNOUNCED).then(lambda h: begin(h, when))
