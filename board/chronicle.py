@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from board.table_view import Seen, TableView
 from board.texts import say
 from board.words import limit, measured, sanction
-from mqtt.payloads import SanctionFields
+from mqtt.parts import SanctionFields
 
 _Fields: TypeAlias = Mapping[str, Any]
 _DECIDED = frozenset({"ruling-made", "alert-lapsed"})

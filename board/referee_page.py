@@ -9,7 +9,8 @@ from board.slots import Clock, Items, Slots, over_limit, timed
 from board.table_view import TableView
 from board.texts import say
 from board.words import clock_time, limit, measured, ordinal, ruling, sanction, seat_name, took
-from mqtt.payloads import AlertPayload, LedgerLine
+from mqtt.parts import LedgerLine
+from mqtt.payloads import AlertPayload
 from table.seat import Seat
 from table.wind import Wind
 

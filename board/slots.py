@@ -6,7 +6,7 @@ from typing import TypeAlias, TypedDict
 from board.node_view import NodeView
 from board.table_view import TableView
 from board.texts import say
-from mqtt.payloads import Face
+from mqtt.parts import Face
 from table.moment import Moment
 from table.seat import Seat
 

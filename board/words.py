@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from board.texts import say
-from mqtt.payloads import AlertPayload, RulingFields, SanctionFields
+from mqtt.parts import RulingFields, SanctionFields
+from mqtt.payloads import AlertPayload
 from table.sanctions import SanctionKind
 from table.seat import Seat
 from table.wind import Wind

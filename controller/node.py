@@ -7,7 +7,7 @@ from typing import Protocol
 from controller.clock import Clock
 from controller.journal import Journal
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Payload
+from mqtt.parts import Payload
 from mqtt.topics import Root
 from table.moment import MILLISECOND, Moment
 

@@ -6,15 +6,12 @@ from datetime import datetime
 from controller.node import Node, whole_ms
 from controller.table_core import TableRules, TableState
 from controller.table_memory import TableMemory
+from mqtt.parts import Face, LedgerLine, RulingFields, SanctionFields
 from mqtt.payloads import (
     AlertPayload,
-    Face,
     HandPhase,
-    LedgerLine,
     LedgerPayload,
     MachinePhase,
-    RulingFields,
-    SanctionFields,
     TableSnapshot,
     Timers,
 )

@@ -18,18 +18,25 @@ from pydantic import BaseModel
 
 from mqtt.events import Audience, Effect, audience, field_names, kind_of
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
+from mqtt.parts import (
+    Face,
+    IntervalFields,
+    LedgerLine,
+    NoteFields,
+    Payload,
+    PaymentFields,
+    PowersFields,
+    RestrictionFields,
+    RulingFields,
+    SanctionFields,
+)
 from mqtt.payloads import (
     AlertPayload,
     EventEnvelope,
-    Face,
     Heartbeat,
-    LedgerLine,
     LedgerPayload,
     NodeAvailability,
     NodeMeta,
-    Payload,
-    RulingFields,
-    SanctionFields,
     TableAvailability,
     TableMeta,
     TableSnapshot,
@@ -37,11 +44,12 @@ from mqtt.payloads import (
 )
 from mqtt.reply_codes import ReplyCode
 from mqtt.topics import Root, TopicKind
-from mqtt.verbs import VERBS, Need, Verb
-from scoring.alert import Alert, Ruling
+from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
+from scoring.alert import Alert, Note, Ruling
 from table.answers import Code
 from table.fouls import FoulSeen
 from table.moment import DeviceStamp, Elapsed, Interval
+from table.restrictions import Restriction
 from table.sanctions import Sanction
 from table.seat import Seat
 
@@ -75,9 +83,14 @@ _NAMED = {
 _RECEIVED = (CommandPayload, PreconditionFields)
 _PARTS: tuple[type[BaseModel], ...] = (
     Face,
+    RestrictionFields,
+    PowersFields,
+    IntervalFields,
     SanctionFields,
     RulingFields,
+    NoteFields,
     LedgerLine,
+    PaymentFields,
     PreconditionFields,
 )
 _NESTED = {
@@ -87,7 +100,9 @@ _NESTED = {
     Alert: "alert",
     FoulSeen: "foul",
     Ruling: "ruling",
+    Note: "note",
     Sanction: "sanction",
+    Restriction: "restriction",
 }
 
 
@@ -201,10 +216,10 @@ def _nested_facts() -> str:
     return _table("part | fields | what it is", rows)
 
 
-def _verbs() -> str:
+def _verbs(verbs: dict[str, Verb]) -> str:
     rows = [
         (f"`{name}`", _need(verb), _arguments(verb), _sentence(verb.command))
-        for name, verb in VERBS.items()
+        for name, verb in verbs.items()
     ]
     return _table("verb | precondition | arguments | what it orders", rows)
 
@@ -257,7 +272,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "payloads": _payloads,
     "kinds": _kinds,
     "parts": _nested_facts,
-    "verbs": _verbs,
+    "verbs": partial(_verbs, VERBS),
+    "nodeverbs": partial(_verbs, NODE_VERBS),
     "codes": _codes,
 }
 """The marks a page may have, and what stands between them."""

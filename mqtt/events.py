@@ -17,9 +17,11 @@ from mqtt.payloads import EventEnvelope
 from mqtt.topics import Root
 from scoring.effects import (
     AlertChanged,
+    AlertDropped,
     AlertLapsed,
     AlertMarked,
     AlertRaised,
+    AlertRecorded,
     DocketEffect,
     FoulRecorded,
     RulingMade,
@@ -30,15 +32,20 @@ from table.fouls import FoulSeen, OverrunRecorded, TooClose
 from table.moment import MICROSECOND, Moment
 from table.seat import BySeat
 from timing.effects import (
+    Barred,
+    CallWithdrawn,
     Claimed,
+    Decreed,
     DiceThrown,
     Discarded,
     Drawn,
+    ExtraTimeGiven,
     FaultGone,
     FaultReported,
     HandEnded,
     HandStarted,
     HuAnnounced,
+    HuRanked,
     HuTakenBack,
     MachineChanged,
     OverLimit,
@@ -49,11 +56,16 @@ from timing.effects import (
     PressesMissed,
     RefereeWanted,
     Replaced,
+    SeatRestricted,
     SendToTable,
+    StandInSeated,
     StepLost,
+    TimeGiven,
     TimingEffect,
     TurnMeasured,
+    TurnSet,
     TurnStarted,
+    WallBroken,
     WindowClosed,
     WindowOpened,
 )
@@ -100,16 +112,18 @@ def audience(effect: Effect) -> Audience | None:
             return None
         case (
             (FoulSeen() | TooClose() | OverrunRecorded() | FoulRecorded())
-            | (AlertRaised() | AlertChanged() | RulingMade() | AlertLapsed() | AlertMarked())
-            | (Ignored() | Refused())
+            | (AlertRecorded() | AlertRaised() | AlertChanged() | RulingMade() | AlertLapsed())
+            | (AlertDropped() | AlertMarked() | CallWithdrawn() | Ignored() | Refused())
         ):
             return Audience.OFFICIALS
         case (
             (HandStarted() | HandEnded() | PlayersSeated() | PlayPaused() | PlayResumed())
             | (TurnStarted() | Discarded() | TurnMeasured() | WindowOpened() | WindowClosed())
             | (Claimed() | Replaced() | Drawn() | OverLimit() | OverLimitClosed())
-            | (PressesMissed() | HuAnnounced() | HuTakenBack() | RefereeWanted() | StepLost())
-            | (DiceThrown() | MachineChanged() | FaultReported() | FaultGone())
+            | (PressesMissed() | RefereeWanted() | StepLost())
+            | (HuAnnounced() | HuRanked() | HuTakenBack() | Barred() | SeatRestricted())
+            | (StandInSeated() | TimeGiven() | ExtraTimeGiven() | TurnSet() | Decreed())
+            | (WallBroken() | DiceThrown() | MachineChanged() | FaultReported() | FaultGone())
         ):
             return Audience.EVERYONE
         case _:

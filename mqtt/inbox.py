@@ -8,11 +8,12 @@ from typing import NoReturn, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
+from mqtt.arguments import Arguments
 from mqtt.messages import Delivery
 from mqtt.orders import CommandPayload, PreconditionFields
 from mqtt.reply_codes import ReplyCode
 from mqtt.topics import Address, Root, TopicKind, is_id
-from mqtt.verbs import VERBS, Arguments, Need, Verb
+from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 from table.answers import Code
 from table.commands import ALWAYS, Command, Precondition
 from table.errors import CommandRefused
@@ -20,6 +21,7 @@ from table.errors import CommandRefused
 LARGEST_PAYLOAD = 16 * 1024
 LONGEST_EXPIRY_SECONDS = 5
 _Model = TypeVar("_Model", bound=BaseModel)
+_TAKEN = {TopicKind.TABLE_COMMAND: VERBS, TopicKind.NODE_COMMAND: NODE_VERBS}
 _COMMANDS = {TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND, TopicKind.VENUE_COMMAND}
 
 
@@ -39,6 +41,8 @@ class Request:
     reply_topic: str
     expiry_seconds: int | None
     """What was left of it when the broker handed the message on."""
+    node: str = ""
+    """The node whose every table it is for; `table` is empty then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def _request(address: Address, message: Delivery, reply_topic: str | None) -> Re
         precondition=_precondition(verb.need, order.precondition),
         reply_topic=_reply_topic(address, message, reply_topic),
         expiry_seconds=message.expiry_seconds,
+        node=address.node,
     )
 
 
@@ -123,11 +128,13 @@ def _check_delivery(message: Delivery) -> None:
 
 
 def _verb(address: Address) -> Verb:
-    if address.kind is not TopicKind.TABLE_COMMAND:
-        _refuse(ReplyCode.UNKNOWN_VERB, f"verb {address.name}: only tables take commands so far")
-    if address.name not in VERBS:
-        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{_nearest(address.name, VERBS)}")
-    return VERBS[address.name]
+    verbs = _TAKEN.get(address.kind)
+    if verbs is None:
+        reason = f"verb {address.name}: only tables and nodes take commands so far"
+        _refuse(ReplyCode.UNKNOWN_VERB, reason)
+    if address.name not in verbs:
+        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{_nearest(address.name, verbs)}")
+    return verbs[address.name]
 
 
 def _order(payload: bytes) -> CommandPayload:

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from mqtt.payloads import Payload, Utc
+from mqtt.parts import Payload, Utc
 from mqtt.topics import ID
 
 
@@ -40,6 +40,8 @@ class ReplyPayload(Payload):
     """Empty where all went well."""
     reason: str = ""
     """One sentence for a person."""
+    counts: dict[str, int] = Field(default={})
+    """Of an order for a node: how many of its tables answered with each status."""
     seq: int | None = None
     """Newest event of the table when this was written; carries the command's effects if done."""
     time: Utc

@@ -12,43 +12,37 @@ wall clock is never used.
 Readers ignore fields they do not know: minor versions only add.
 """
 
-from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, PlainSerializer
+from pydantic import Field
 
+from mqtt.parts import (
+    Face,
+    IntervalFields,
+    LedgerLine,
+    Microseconds,
+    Milliseconds,
+    NoteFields,
+    Payload,
+    PaymentFields,
+    PowersFields,
+    RestrictionFields,
+    RulingFields,
+    SanctionFields,
+    Utc,
+)
 from scoring.alert import AlertStatus
 from table.events import Fault
 from table.fouls import FoulKind
-from table.sanctions import SanctionKind
 from table.seat import Seat
 from table.wind import Wind
 
-CONTRACT_VERSION = "1.0"
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-Utc: TypeAlias = Annotated[AwareDatetime, PlainSerializer(_iso, when_used="json")]
-Milliseconds: TypeAlias = int
-Microseconds: TypeAlias = int
+CONTRACT_VERSION = "1.1"
 MachinePhase: TypeAlias = Literal["empty", "cycling", "ready", "raised", "fault"]
 HandPhase: TypeAlias = Literal[
     "idle", "arranging", "turn", "verifying", "paused", "unsynced", "over"
 ]
 Availability: TypeAlias = Literal["online", "degraded", "offline"]
-
-
-class Payload(BaseModel):
-    """What all payloads have in common: immutable, unknown fields are passed over."""
-
-    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
-
-    def encode(self) -> bytes:
-        """Return the JSON that goes on the wire."""
-        return self.model_dump_json().encode()
 
 
 class NodeAvailability(Payload):
@@ -72,7 +66,7 @@ class Heartbeat(Payload):
     time: Utc
     uptime_ms: Milliseconds
     """The node's clock now, the same that every `as_of_ms` was read from."""
-    last_seq: dict[str, int] = {}
+    last_seq: dict[str, int] = Field(default={})
     outbox: int = 0
     """Events that wait for the broker."""
     alarms: tuple[str, ...] = ()
@@ -89,7 +83,7 @@ class NodeMeta(Payload):
     """Version of the daemon."""
     contract: str = CONTRACT_VERSION
     ruleset: str
-    overrides: dict[str, str] = {}
+    overrides: dict[str, str] = Field(default={})
     """Rule set values the event changed, by name."""
     keeps_venue: bool = False
     tables: tuple[str, ...] = ()
@@ -109,11 +103,16 @@ class TableMeta(Payload):
     serial: str = ""
     firmware: str = ""
     certificate: str = ""
-    capabilities: dict[str, str] = {}
+    capabilities: dict[str, str] = Field(default={})
     """Grade of each capability: native, retrofit, inferred, manual or absent."""
     resolution_us: Microseconds | None = None
     """Step of the table's own time stamps."""
-    players: dict[Seat, str] = {}
+    players: dict[Seat, str] = Field(default={})
+    zone: str = ""
+    """Which referees look after it; empty where the venue has no zones."""
+    fouls: dict[FoulKind, str] = Field(default={})
+    """The kinds that can be entered with `enter-foul`, and where their sanctions are written."""
+    powers: PowersFields = PowersFields()
 
 
 class TableAvailability(Payload):
@@ -148,7 +147,7 @@ class TableSnapshot(Payload):
     """Counted from 1 in the session; 0 before the first."""
     dealer: Seat | None = None
     prevalent_wind: Wind | None = None
-    seat_winds: dict[Seat, Wind] = {}
+    seat_winds: dict[Seat, Wind] = Field(default={})
     """Empty before the first hand."""
     on_turn: Seat | None = None
     window_open: bool = False
@@ -156,28 +155,32 @@ class TableSnapshot(Payload):
     discarder: Seat | None = None
     """Whose discard the window is about."""
     verifying: Seat | None = None
-    """Who declared hu."""
+    """Who declared hu last."""
+    declared: tuple[Seat, ...] = ()
+    """Everybody whose hu is being verified, in the order declared."""
+    hu_winners: tuple[Seat, ...] = ()
+    """Who would win if all of them are valid, in order of pay."""
     paused_reason: str | None = None
     unsynced_cause: str | None = None
     players: dict[Seat, str]
     missed_presses: dict[Seat, int]
     """How often the seat let others press for it in this hand."""
+    restrictions: dict[Seat, RestrictionFields] = Field(default={})
+    """What rulings that stand forbid; only seats that are restricted."""
+    stand_ins: dict[Seat, str] = Field(default={})
+    """Who plays for a player who is out."""
+    extra_time_ms: Milliseconds = 0
+    """What the table may play longer in this session."""
     dice: tuple[int, ...] | None = None
-    """None: unknown, most tables cannot read them."""
+    """The newest throw; None: unknown, most tables cannot read them."""
+    throws: tuple[tuple[int, ...] | None, ...] = ()
+    """Every throw for the present wall; None: thrown, not read."""
+    second_thrower: Seat | None = None
+    """Whom the first throw names to throw second, where the rule set has a second throw."""
+    wall_seat: Seat | None = None
+    """In front of whom the wall is broken; None: unknown."""
     wall_break: int | None = None
-    """None: unknown."""
-
-
-class Face(Payload):
-    """One clock as it stood at `as_of_ms`."""
-
-    kind: str
-    """What is timed: `first-discard`, `turn` or `call-window`."""
-    running: bool
-    total_ms: Milliseconds
-    remaining_ms: Milliseconds
-    over: bool
-    """Whether the limit is reached: a notice, not a foul."""
+    """The first stack that is taken, from 1 at the right-hand end of that wall; None: unknown."""
 
 
 class Timers(Payload):
@@ -189,32 +192,18 @@ class Timers(Payload):
     time: Utc
     seats: dict[Seat, Face | None]
     window: Face | None = None
-
-
-class SanctionFields(Payload):
-    """A sanction and where it is written."""
-
-    kind: SanctionKind
-    points: int = 0
-    rule: str = ""
-
-
-class RulingFields(Payload):
-    """One decision of one referee."""
-
-    person: str
-    sanction: SanctionFields | None = None
-    """None for a waiver or a reversal."""
-    reason: str = ""
+    totals: dict[Seat, Face | None] = Field(default={})
+    """What is left of each seat's thinking time of the whole hand, where the book limits it."""
 
 
 class AlertPayload(Payload):
-    """A foul before the referees, as long as nobody decided it."""
+    """A foul before the referees as long as nobody decided it, or recorded until one objects."""
 
     alert: str
     revision: int
     """A ruling must name the revision it rests on."""
     status: AlertStatus
+    """`unclaimed`: only recorded, before the referees as soon as one takes it up."""
     holder: str = ""
     lease_ends_ms: Milliseconds | None = None
     """Until when on the node's clock it is kept for the holder."""
@@ -223,55 +212,59 @@ class AlertPayload(Payload):
     kind: FoulKind
     seat: Seat
     player: str
-    measured_least_us: Microseconds
-    """The reading most favourable to the player; over the limit, or there were no alert."""
-    measured_most_us: Microseconds
-    limit_us: Microseconds
+    players: dict[Seat, str] = Field(default={})
+    """Who sat where, hence who is paid."""
+    measured_least_us: Microseconds | None = None
+    """The reading most favourable to the player; None where nothing is measured."""
+    measured_most_us: Microseconds | None = None
+    limit_us: Microseconds | None = None
+    excess_us: Microseconds = 0
+    """How far the most favourable reading is over the limit."""
+    started: IntervalFields | None = None
+    """When the measured time began; None where nothing is known of it."""
+    ended: IntervalFields | None = None
+    """The press or draw that ended it."""
     limit_rule: str
+    """Rule set and article that was broken."""
+    entered_by: str = ""
+    """The referee who entered it; empty where the table sensed it."""
+    remark: str = ""
+    """What that referee wrote about it."""
     proposal: SanctionFields
+    choices: tuple[str, ...] = ()
+    """Everything else that may be imposed, as it is written: `10-each+mechanical`."""
     step: int
-    """Which standing foul of this player, kind and hand it would be."""
+    """Which standing foul of this player, kind and hand or session it would be."""
     presumed: bool = False
     """The start was not sensed but taken as the latest the rules allow."""
     marked: bool = False
     """A ruling this one rested on was reversed."""
+    rests_on: tuple[str, ...] = ()
+    """The alerts whose rulings it follows from."""
+    objector: Seat | None = None
+    """Who called the foul, where it was recorded first."""
+    escalated: str = ""
+    """Why only the chief referee decides; empty where every referee may."""
+    notes: tuple[NoteFields, ...] = ()
     rulings: tuple[RulingFields, ...] = ()
+    records: tuple[int, ...] = ()
+    """Numbers of the journal's records that it rests on: what began, what ended, what ruled."""
     raised: Utc
+    """When it came before the referees, or was recorded."""
     time: Utc
 
 
-class LedgerLine(Payload):
-    """One ruling that stands."""
-
-    alert: str
-    revision: int
-    """Of the alert; who reverses the ruling must name it."""
-    hand: str
-    kind: FoulKind
-    player: str
-    seat: Seat
-    """Where the player sat when the foul was seen."""
-    step: int
-    sanction: SanctionFields
-    marked: bool = False
-    """It rested on a ruling that was reversed; it stands until a referee rules again."""
-    person: str
-    """Who made the ruling that stands."""
-    reason: str = ""
-    ruled: Utc | None = None
-    rulings: tuple[RulingFields, ...] = ()
-    """Everything that was ruled on the alert; the last one stands."""
-
-
 class LedgerPayload(Payload):
-    """What the players of a table lost by rulings in this session."""
+    """What the players of a table lost and received by rulings in this session."""
 
     table: str
     seq: int
     time: Utc
-    totals: dict[str, int] = {}
-    """Points of each player; 0 or less."""
+    totals: dict[str, int] = Field(default={})
+    """Points of each player, received less paid."""
     lines: tuple[LedgerLine, ...] = ()
+    payments: tuple[PaymentFields, ...] = ()
+    """Who pays whom, in the order of the lines."""
 
 
 class EventEnvelope(Payload):

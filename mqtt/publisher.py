@@ -16,7 +16,8 @@ from mqtt.inbox import Heard, read_request
 from mqtt.messages import Delivery, LineSettings, Message, Subscription
 from mqtt.orders import ReplyPayload
 from mqtt.outbox import Outbox
-from mqtt.payloads import Heartbeat, NodeAvailability, Payload
+from mqtt.parts import Payload
+from mqtt.payloads import Heartbeat, NodeAvailability
 from mqtt.presence import Place
 from mqtt.retained import Retained
 from mqtt.topics import TopicKind

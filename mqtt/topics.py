@@ -113,7 +113,7 @@ class Root:
         return self._topic(TopicKind.EVENT, table=table, name=kind)
 
     def alert(self, table: str, foul: str) -> str:
-        """A foul before the referees; retained while it is undecided."""
+        """A foul before the referees, or recorded until one objects; retained while undecided."""
         return self._topic(TopicKind.ALERT, table=table, name=foul)
 
     def table_command(self, login: str, table: str, verb: str) -> str:

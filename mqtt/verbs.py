@@ -3,40 +3,62 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from mqtt.arguments import (
+    AlertArguments,
+    Arguments,
+    BuzzerArguments,
+    DiceArguments,
+    ExtraTimeArguments,
+    FoulArguments,
+    GivenTimeArguments,
+    LampArguments,
+    ModifyArguments,
+    NoteArguments,
+    ObjectionArguments,
+    PauseArguments,
+    ReasonArguments,
+    ResumeArguments,
+    RulingArguments,
+    SeatArguments,
+    StandInArguments,
+    TurnArguments,
+    WinnersArguments,
+)
 from table.commands import (
     Acknowledge,
+    AddNote,
     Command,
     Confirm,
     ConfirmHu,
     DrawHand,
     EndDeal,
+    EnterDice,
+    EnterFoul,
+    Escalate,
+    ExtraTime,
+    GiveTime,
     Lift,
     Modify,
     Pause,
+    RestartHand,
     Resume,
     Reverse,
     RollDice,
     SeatPlayers,
+    SeatStandIn,
     SetLamp,
+    SetTurn,
     Shuffle,
     SoundBuzzer,
     StartHand,
     Stop,
+    TakeUp,
+    Undo,
     VoidHand,
     Waive,
     WithdrawHu,
 )
-from table.moment import MILLISECOND
-from table.sanctions import Sanction, SanctionKind
-from table.seat import BySeat, Seat
-
-_Reason: TypeAlias = Annotated[str, Field(max_length=500)]
-_GivenReason: TypeAlias = Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")]
-_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class Need(StrEnum):
@@ -49,92 +71,6 @@ class Need(StrEnum):
     """`machine_seq` of the snapshot the sender saw."""
     ALERT = "revision"
     """`revision` of the alert the sender saw; needed always, message expiry or not."""
-
-
-class Arguments(BaseModel):
-    """What a verb needs to know beside its precondition; this one nothing."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    def fields(self) -> dict[str, Any]:
-        """Return the arguments as the command's own fields."""
-        return dict(self)
-
-
-class PauseArguments(Arguments):
-    """Why play stands still, if there is something to say."""
-
-    reason: _Reason = ""
-
-
-class ReasonArguments(Arguments):
-    """Why, in the words of the person who decides."""
-
-    reason: _GivenReason
-
-
-class BuzzerArguments(Arguments):
-    """Which buzzer, and for how long."""
-
-    seat: Literal[1, 2, 3, 4]
-    length_ms: int = Field(default=300, ge=10, le=300)
-    """At most 300 ms, as at the limit (docs/adr/0008)."""
-
-    def fields(self) -> dict[str, Any]:
-        """Return the seat and the length of the tone."""
-        return {"seat": Seat(self.seat), "length": self.length_ms * MILLISECOND}
-
-
-class LampArguments(Arguments):
-    """Which lamp, and whether it is lit."""
-
-    seat: Literal[1, 2, 3, 4]
-    lit: bool
-
-    def fields(self) -> dict[str, Any]:
-        """Return the seat and its lamp."""
-        return {"seat": Seat(self.seat), "lit": self.lit}
-
-
-class SeatArguments(Arguments):
-    """Who sits where."""
-
-    players: dict[Literal["1", "2", "3", "4"], _Name] = Field(min_length=4)
-    """Ids of the players by seat."""
-
-    def fields(self) -> dict[str, Any]:
-        """Return the players seat by seat."""
-        return {"players": BySeat(*(self.players[seat] for seat in ("1", "2", "3", "4")))}
-
-
-class AlertArguments(Arguments):
-    """Which alert."""
-
-    alert: _Name
-
-
-class RulingArguments(AlertArguments):
-    """Which alert, and why."""
-
-    reason: _GivenReason
-
-
-class SanctionArguments(Arguments):
-    """What is imposed."""
-
-    kind: Literal["warning", "points"]
-    points: int = Field(default=0, ge=0, le=1000)
-
-
-class ModifyArguments(RulingArguments):
-    """Another sanction, and why."""
-
-    sanction: SanctionArguments
-
-    def fields(self) -> dict[str, Any]:
-        """Return the sanction as the rules know it."""
-        chosen = Sanction(SanctionKind(self.sanction.kind), self.sanction.points)
-        return {"alert": self.alert, "reason": self.reason, "sanction": chosen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,26 +88,43 @@ class Verb:
         return make(**arguments.fields(), **seen)
 
 
-VERBS = {
+VERBS: dict[str, Verb] = {
     "shuffle": Verb(Shuffle, Need.MACHINE),
     "lift": Verb(Lift, Need.MACHINE),
     "roll-dice": Verb(RollDice, Need.MACHINE),
+    "enter-dice": Verb(EnterDice, Need.HAND, DiceArguments),
     "stop": Verb(Stop, Need.NOTHING),
     "sound-buzzer": Verb(SoundBuzzer, Need.NOTHING, BuzzerArguments),
     "set-lamp": Verb(SetLamp, Need.NOTHING, LampArguments),
     "start-hand": Verb(StartHand, Need.HAND),
     "end-deal": Verb(EndDeal, Need.HAND),
     "pause": Verb(Pause, Need.HAND, PauseArguments),
-    "resume": Verb(Resume, Need.HAND),
-    "confirm-hu": Verb(ConfirmHu, Need.HAND),
+    "resume": Verb(Resume, Need.HAND, ResumeArguments),
+    "give-time": Verb(GiveTime, Need.HAND, GivenTimeArguments),
+    "extra-time": Verb(ExtraTime, Need.HAND, ExtraTimeArguments),
+    "set-turn": Verb(SetTurn, Need.HAND, TurnArguments),
+    "confirm-hu": Verb(ConfirmHu, Need.HAND, WinnersArguments),
     "withdraw-hu": Verb(WithdrawHu, Need.HAND),
-    "draw-hand": Verb(DrawHand, Need.HAND),
+    "draw-hand": Verb(DrawHand, Need.HAND, PauseArguments),
     "void-hand": Verb(VoidHand, Need.HAND, ReasonArguments),
+    "restart-hand": Verb(RestartHand, Need.HAND, ReasonArguments),
     "seat-players": Verb(SeatPlayers, Need.HAND, SeatArguments),
+    "seat-stand-in": Verb(SeatStandIn, Need.HAND, StandInArguments),
+    "enter-foul": Verb(EnterFoul, Need.HAND, FoulArguments),
+    "take-up": Verb(TakeUp, Need.ALERT, ObjectionArguments),
     "acknowledge": Verb(Acknowledge, Need.ALERT, AlertArguments),
     "confirm": Verb(Confirm, Need.ALERT, AlertArguments),
     "modify": Verb(Modify, Need.ALERT, ModifyArguments),
     "waive": Verb(Waive, Need.ALERT, RulingArguments),
     "reverse": Verb(Reverse, Need.ALERT, RulingArguments),
+    "undo": Verb(Undo, Need.ALERT, AlertArguments),
+    "escalate": Verb(Escalate, Need.ALERT, RulingArguments),
+    "add-note": Verb(AddNote, Need.NOTHING, NoteArguments),
 }
-"""Verbs of a table by name; none exist for nodes and the venue so far."""
+"""Verbs of a table by name."""
+
+NODE_VERBS: dict[str, Verb] = {
+    "pause": Verb(Pause, Need.NOTHING, PauseArguments),
+    "resume": Verb(Resume, Need.NOTHING, ResumeArguments),
+}
+"""Verbs of a node by name: every table of the node does it, and one reply counts the answers."""

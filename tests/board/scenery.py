@@ -5,17 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 from board.hall_view import Changes, Hall
 from mqtt.events import Effect, Origin, described, envelope
+from mqtt.parts import Face, LedgerLine, Payload, SanctionFields
 from mqtt.payloads import (
     AlertPayload,
     EventEnvelope,
-    Face,
     Heartbeat,
-    LedgerLine,
     LedgerPayload,
     NodeAvailability,
     NodeMeta,
-    Payload,
-    SanctionFields,
     TableAvailability,
     TableMeta,
     TableSnapshot,

@@ -7,7 +7,7 @@ import pytest
 from board import hall_page, referee_page, table_page
 from board.hall_view import Hall
 from board.slots import Items, Slots
-from mqtt.payloads import Payload
+from mqtt.parts import Payload
 from scoring.alert import AlertStatus, Ruling
 from scoring.effects import RulingMade
 from table.seat import Seat

@@ -3,7 +3,7 @@
 import pytest
 
 from board.words import limit, measured, ordinal, ruling, sanction, seat_name, seconds, took
-from mqtt.payloads import RulingFields
+from mqtt.parts import RulingFields
 from table.seat import Seat
 from table.wind import Wind
 from tests.board import scenery

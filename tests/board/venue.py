@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import LineSettings, Message, Subscription
 from mqtt.orders import CommandPayload, ReplyPayload
+from mqtt.parts import Payload
 from mqtt.payloads import (
     AlertPayload,
     EventEnvelope,
     LedgerPayload,
-    Payload,
     TableAvailability,
     TableMeta,
     TableSnapshot,

@@ -19,7 +19,7 @@ from controller.table_rules import rules_of
 from drivers.port import Answer, Outcome
 from mqtt.inbox import Request
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Payload
+from mqtt.parts import Payload
 from mqtt.topics import Root
 from table.commands import ALWAYS, Command, Ordered, Precondition, TableCommand
 from table.events import LinkUp, Observed, Restarted, TableEvent

@@ -3,11 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from controller.views import Reading, snapshot, timers
-from mqtt.payloads import (
-    Face,
-    TableSnapshot,
-    Timers,
-)
+from mqtt.parts import Face
+from mqtt.payloads import TableSnapshot, Timers
 from table.commands import (
     DrawHand,
     Pause,

@@ -9,15 +9,8 @@ from controller.node import Node
 from controller.table_core import TableState
 from controller.table_memory import TableMemory
 from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
-from mqtt.payloads import (
-    AlertPayload,
-    LedgerLine,
-    LedgerPayload,
-    RulingFields,
-    SanctionFields,
-    TableSnapshot,
-    Timers,
-)
+from mqtt.parts import LedgerLine, RulingFields, SanctionFields
+from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
 from scoring.alert import AlertStatus
 from table.commands import (
     Acknowledge,

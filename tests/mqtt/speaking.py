@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from mqtt.inbox import Heard
 from mqtt.messages import LineSettings
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Heartbeat, LedgerPayload, Payload, TableAvailability
+from mqtt.parts import Payload
+from mqtt.payloads import Heartbeat, LedgerPayload, TableAvailability
 from mqtt.presence import Place
 from mqtt.publisher import Publisher
 from mqtt.topics import Root

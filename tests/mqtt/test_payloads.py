@@ -6,7 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from mqtt.contract import TOPICS
-from mqtt.payloads import EventEnvelope, Face, Heartbeat, NodeAvailability, Payload, Timers
+from mqtt.parts import Face, Payload
+from mqtt.payloads import EventEnvelope, Heartbeat, NodeAvailability, Timers
 from table.seat import Seat
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import Message
-from mqtt.payloads import Face, Heartbeat, Payload, TableMeta, TableSnapshot, Timers
+from mqtt.parts import Face, Payload
+from mqtt.payloads import Heartbeat, TableMeta, TableSnapshot, Timers
 from mqtt.topics import Root
 from table.seat import Seat
 from tests.harness.broker import Mosquitto
