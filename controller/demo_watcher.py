@@ -13,8 +13,8 @@ from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
 from mqtt.payloads import AlertPayload, EventEnvelope, LedgerPayload, TableSnapshot
 from mqtt.topics import Root, TopicKind
 from mqtt.verbs import VERBS, Need
-from table.commands import HandCommand, RulingCommand
-from table.happening import RefereeOrders, RefereeRules
+from table.commands import AlertCommand
+from table.happening import OfficialCommand, RefereeOrders, RefereeRules
 from table.moment import MICROSECOND, MILLISECOND, ZERO
 
 LOGIN = "referee"
@@ -71,7 +71,7 @@ class Watcher:
                 alert = said.alert or self._last_alert
                 await self._send(broker, said.on(alert, self._revisions.get(alert, 0)))
 
-    async def _send(self, broker: BrokerLine, command: HandCommand | RulingCommand) -> None:
+    async def _send(self, broker: BrokerLine, command: OfficialCommand | AlertCommand) -> None:
         verb = _VERB_OF[type(command)]
         fields = asdict(command)
         revision = fields.pop("revision", None)

@@ -1,5 +1,6 @@
 """What can happen in a written hand; `table.script` reads it from text."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -62,11 +63,23 @@ class BoxReboot:
     """The table's box starts anew."""
 
 
+class Official(StrEnum):
+    """Who says something beside the seats."""
+
+    REFEREE = "referee"
+    CHIEF = "chief"
+    """The chief referee, who decides what was put before him."""
+
+
+OfficialCommand: TypeAlias = commands.HandCommand | commands.EnterDice | commands.EnterFoul
+
+
 @dataclass(frozen=True, slots=True)
 class RefereeOrders:
     """A referee says something about the hand."""
 
-    command: commands.HandCommand
+    command: OfficialCommand
+    by: Official = Official.REFEREE
 
 
 class RulingVerb(StrEnum):
@@ -77,6 +90,10 @@ class RulingVerb(StrEnum):
     MODIFY = "modify"
     WAIVE = "waive"
     REVERSE = "reverse"
+    UNDO = "undo"
+    TAKE_UP = "take-up"
+    ESCALATE = "escalate"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +102,40 @@ class RefereeRules:
 
     verb: RulingVerb
     alert: str | None
-    """None is the alert that was raised last."""
+    """None is the alert that was raised or recorded last."""
     sanction: Sanction = WARNING
     """The other sanction of a `modify`; means nothing elsewhere."""
     reason: str = ""
+    """Also the text of a `note`."""
+    objector: Seat | None = None
+    """The seat that called the foul, of a `take-up`."""
+    by: Official = Official.REFEREE
 
-    def on(self, alert: str, revision: int) -> commands.RulingCommand:
+    def on(self, alert: str, revision: int) -> commands.AlertCommand:
         """Return the command for the alert that is meant, at the revision the referee sees."""
         match self.verb:
-            case RulingVerb.ACKNOWLEDGE:
-                return commands.Acknowledge(alert, revision)
-            case RulingVerb.CONFIRM:
-                return commands.Confirm(alert, revision)
+            case RulingVerb.ACKNOWLEDGE | RulingVerb.CONFIRM | RulingVerb.UNDO as verb:
+                return _BARE[verb](alert, revision)
             case RulingVerb.MODIFY:
                 return commands.Modify(alert, revision, self.sanction, self.reason)
-            case RulingVerb.WAIVE:
-                return commands.Waive(alert, revision, self.reason)
-            case RulingVerb.REVERSE:
-                return commands.Reverse(alert, revision, self.reason)
+            case RulingVerb.WAIVE | RulingVerb.REVERSE | RulingVerb.ESCALATE as verb:
+                return _REASONED[verb](alert, revision, self.reason)
+            case RulingVerb.TAKE_UP:
+                return commands.TakeUp(alert, revision, self.objector)
+            case RulingVerb.NOTE:
+                return commands.AddNote(alert, self.reason)
+
+
+_BARE: dict[RulingVerb, Callable[[str, int], commands.AlertCommand]] = {
+    RulingVerb.ACKNOWLEDGE: commands.Acknowledge,
+    RulingVerb.CONFIRM: commands.Confirm,
+    RulingVerb.UNDO: commands.Undo,
+}
+_REASONED: dict[RulingVerb, Callable[[str, int, str], commands.AlertCommand]] = {
+    RulingVerb.WAIVE: commands.Waive,
+    RulingVerb.REVERSE: commands.Reverse,
+    RulingVerb.ESCALATE: commands.Escalate,
+}
 
 
 SeatGesture: TypeAlias = SeatTap | SeatHold
@@ -140,3 +173,22 @@ class ScriptLine:
                 return seat, button
             case _:
                 return None
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is to have come of the lines before; `controller.expectations` says what it means."""
+
+    number: int
+    at: timedelta
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandFile:
+    """What a hand file says: by which book, what happens, and what is to come of it."""
+
+    lines: tuple[ScriptLine, ...]
+    expectations: tuple[Expectation, ...] = ()
+    ruleset: str | None = None
+    """The rule set it was written for; None where it says nothing."""

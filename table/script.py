@@ -1,6 +1,7 @@
 """The written hand: one happening per line, the same for rehearsal, demonstration and tests.
 
 Layout of a line: `SECONDS [±MS] who what …`; a word that begins with `#` begins a comment.
+The first line may be `rules NAME`, and `SECONDS expect …` says what is to have come by then.
 The whole grammar with examples stands in docs/rehearsal.md. What the lines mean once read are the
 values of `table.happening`.
 """
@@ -8,12 +9,9 @@ values of `table.happening`.
 import re
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from difflib import get_close_matches
+from functools import partial
 from itertools import takewhile
-from typing import NoReturn
 
-from table import commands
-from table.errors import ScriptError
 from table.events import (
     Call,
     CycleStarted,
@@ -29,11 +27,11 @@ from table.events import (
 from table.happening import (
     HOLD,
     BoxReboot,
+    Expectation,
+    HandFile,
     Happening,
     Input,
-    RefereeOrders,
-    RefereeRules,
-    RulingVerb,
+    Official,
     ScriptLine,
     SeatHold,
     SeatTap,
@@ -42,24 +40,41 @@ from table.happening import (
     WireCut,
 )
 from table.moment import ZERO
-from table.sanctions import WARNING, Sanction, points
-from table.seat import Seat
+from table.script_referee import referee_says
+from table.script_words import Words
 
 
 def read_script(text: str) -> tuple[ScriptLine, ...]:
-    """Read a written hand.
+    """Read what happens in a written hand.
 
     Raises:
         ScriptError: names the first line that cannot be played, the word, and what is allowed.
     """
+    return read_hand_file(text).lines
+
+
+def read_hand_file(text: str) -> HandFile:
+    """Read a written hand with its book and what it expects.
+
+    What an expectation says is read by whoever checks it (`controller.expectations`).
+
+    Raises:
+        ScriptError: names the first line that cannot be played, the word, and what is allowed.
+    """
+    lines = [*_lines(text)]
+    ruleset = _ruleset(lines[0]) if lines and lines[0].left[0] == "rules" else None
     script: list[ScriptLine] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
-        words = _Words(number, _without_comment(line))
-        if words.left:
-            script.append(_after(script, _line(words)))
+    expected: list[Expectation] = []
+    for words in lines[ruleset is not None :]:
+        read = _line(words)
+        _not_before(read, (script[-1:] + expected[-1:]))
+        if isinstance(read, Expectation):
+            expected.append(read)
+        else:
+            script.append(_let_go(script, read))
     if not script:
-        _Words(1, []).fail("nothing happens in this script; write at least one happening")
-    return tuple(script)
+        Words(1, []).fail("nothing happens in this script; write at least one happening")
+    return HandFile(tuple(script), tuple(expected), ruleset)
 
 
 def duration(script: Iterable[ScriptLine]) -> timedelta:
@@ -67,72 +82,36 @@ def duration(script: Iterable[ScriptLine]) -> timedelta:
     return max((line.done for line in script), default=ZERO)
 
 
-class _Words:
-    """The words of one line, taken from the left; every mistake names line, word and cure."""
-
-    def __init__(self, number: int, words: list[str]) -> None:
-        self.number = number
-        self.left = words
-
-    def fail(self, sentence: str) -> NoReturn:
-        message = f"line {self.number}: {sentence}"
-        raise ScriptError(message)
-
-    def take(self, wanted: str) -> str:
-        if not self.left:
-            self.fail(f"ends where {wanted} should stand")
-        return self.left.pop(0)
-
-    def choose(self, wanted: str, allowed: Iterable[str]) -> str:
-        choices = list(allowed)
-        listed = ", ".join(choices)
-        word = self.take(f"{wanted} ({listed})")
-        if word not in choices:
-            near = get_close_matches(word, choices, n=1)
-            hint = f"; nearest: {near[0]}" if near else ""
-            self.fail(f"'{word}' is not {wanted}; allowed: {listed}{hint}")
-        return word
-
-    def whole(self, wanted: str, span: range) -> int:
-        word = self.take(wanted)
-        if re.fullmatch("[0-9]{1,4}", word) is None or int(word) not in span:
-            self.fail(f"'{word}' is not {wanted}; allowed: {span.start} to {span[-1]}")
-        return int(word)
-
-    def seconds(self, wanted: str) -> timedelta:
-        word = self.take(wanted)
-        found = re.fullmatch(r"([0-9]{1,6})(?:\.([0-9]{1,6}))?", word)
-        if found is None:
-            self.fail(f"'{word}' is not {wanted}; allowed: seconds with up to 6 decimals (12.345)")
-        return timedelta(seconds=int(found[1]), microseconds=int((found[2] or "").ljust(6, "0")))
-
-    def sentence(self, wanted: str) -> str:
-        """Take all words that are left as one text, at least one."""
-        words = [self.take(wanted), *self.left]
-        self.left = []
-        return " ".join(words)
-
-    def end(self) -> None:
-        if self.left:
-            self.fail(f"'{self.left[0]}' is one word too many; the line should end before it")
+def _lines(text: str) -> Iterable[Words]:
+    """Find the lines that say something, without their comments."""
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if words := re.sub(r"(^|\s)#.*", "", line).split():
+            yield Words(number, words)
 
 
-def _without_comment(line: str) -> list[str]:
-    return re.sub(r"(^|\s)#.*", "", line).split()
+def _ruleset(words: Words) -> str:
+    words.take("rules")
+    named = words.take("the name of a rule set")
+    words.end()
+    return named
 
 
-def _after(script: list[ScriptLine], line: ScriptLine) -> ScriptLine:
-    """Let a line follow the others: not back in time, and no input pressed that is still down."""
-    words = _Words(line.number, [])
-    if script and line.at < script[-1].at:
-        words.fail(
-            f"'{_seconds(line.at)}' lies before line {script[-1].number};"
-            f" allowed: {_seconds(script[-1].at)} or later"
-        )
+def _not_before(line: ScriptLine | Expectation, last: list[ScriptLine | Expectation]) -> None:
+    """Let a line follow the newest of each sort: not back in time."""
+    for other in last:
+        if line.at < other.at:
+            Words(line.number, []).fail(
+                f"'{_seconds(line.at)}' lies before line {other.number};"
+                f" allowed: {_seconds(other.at)} or later"
+            )
+
+
+def _let_go(script: list[ScriptLine], line: ScriptLine) -> ScriptLine:
+    """Let a line follow the others: no input pressed that is still down."""
     pressed = line.pressed
     for other in takewhile(lambda other: other.at + HOLD >= line.at, reversed(script)):
         if pressed and pressed == other.pressed and line.at <= other.done:
-            words.fail(
+            Words(line.number, []).fail(
                 f"seat {pressed[0]} still has '{pressed[1]}' down from line {other.number};"
                 f" allowed: later than {_seconds(other.done)}"
             )
@@ -143,16 +122,20 @@ def _seconds(span: timedelta) -> str:
     return f"{span // timedelta(seconds=1)}.{span.microseconds:06}"
 
 
-def _line(words: _Words) -> ScriptLine:
+def _line(words: Words) -> ScriptLine | Expectation:
     at = words.seconds("the time of the happening")
+    if words.takes("expect"):
+        return Expectation(words.number, at, tuple(words.left))
     doubt = _doubt(words)
-    who = words.choose("who acts", _WHO)
+    who = words.choose("who acts", (*_WHO, "expect"))
+    if who not in _WHO:
+        words.fail("what is expected has no doubt; write the ± before what happens")
     happening = _WHO[who](words)
     words.end()
     return ScriptLine(words.number, at, doubt, happening)
 
 
-def _doubt(words: _Words) -> timedelta:
+def _doubt(words: Words) -> timedelta:
     if not words.left or not words.left[0].startswith(("±", "+-")):
         return ZERO
     word = words.take("the doubt")
@@ -162,8 +145,8 @@ def _doubt(words: _Words) -> timedelta:
     return timedelta(milliseconds=int(found[1]), microseconds=int((found[2] or "").ljust(3, "0")))
 
 
-def _seat(words: _Words) -> Happening:
-    seat = Seat(words.whole("a seat", range(1, 5)))
+def _seat(words: Words) -> Happening:
+    seat = words.seat()
     match words.choose("what a seat does", ("discard", "claim", "hold", "draw")):
         case "draw":
             return Sensed(TileDrawn(seat))
@@ -183,7 +166,7 @@ _SENSED: dict[str, SensedEvent] = {
 }
 
 
-def _table(words: _Words) -> Happening:
+def _table(words: Words) -> Happening:
     others = ("dice", "fault", "clear", "cut", "reboot")
     match words.choose("what a table does", (*_SENSED, *others)):
         case "dice":
@@ -202,50 +185,8 @@ def _table(words: _Words) -> Happening:
             return Sensed(_SENSED[word])
 
 
-_ORDERS: dict[str, commands.HandCommand] = {
-    "start-hand": commands.StartHand(),
-    "end-deal": commands.EndDeal(),
-    "resume": commands.Resume(),
-    "confirm-hu": commands.ConfirmHu(),
-    "withdraw-hu": commands.WithdrawHu(),
-    "draw-hand": commands.DrawHand(),
-}
-
-
-def _referee(words: _Words) -> Happening:
-    match words.choose("what a referee says", (*_ORDERS, "pause", "void-hand", *RulingVerb)):
-        case "pause":
-            return RefereeOrders(commands.Pause(words.sentence("a reason") if words.left else ""))
-        case "void-hand":
-            return RefereeOrders(commands.VoidHand(words.sentence("the reason")))
-        case word if word in _ORDERS:
-            return RefereeOrders(_ORDERS[word])
-        case word:
-            return _ruling(words, RulingVerb(word))
-
-
-def _ruling(words: _Words, verb: RulingVerb) -> RefereeRules:
-    named = words.take("the alert (last, or its id)")
-    alert = None if named == "last" else named
-    match verb:
-        case RulingVerb.ACKNOWLEDGE | RulingVerb.CONFIRM:
-            return RefereeRules(verb, alert)
-        case RulingVerb.MODIFY:
-            sanction = _sanction(words)
-            return RefereeRules(verb, alert, sanction, words.sentence("the reason"))
-        case _:
-            return RefereeRules(verb, alert, reason=words.sentence("the reason"))
-
-
-def _sanction(words: _Words) -> Sanction:
-    if words.left and words.left[0] == str(WARNING):
-        words.take("the sanction")
-        return WARNING
-    return points(words.whole("a number of points, or warning", range(1, 1000)))
-
-
-_WHO: dict[str, Callable[[_Words], Happening]] = {
+_WHO: dict[str, Callable[[Words], Happening]] = {
     "seat": _seat,
     "table": _table,
-    "referee": _referee,
+    **{by: partial(referee_says, by=by) for by in Official},
 }

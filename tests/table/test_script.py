@@ -21,10 +21,13 @@ from table.events import (
     WallRaised,
     WallReady,
 )
+from table.fouls import FoulKind
 from table.happening import (
     BoxReboot,
+    Expectation,
     Happening,
     Input,
+    Official,
     RefereeOrders,
     RefereeRules,
     RulingVerb,
@@ -34,9 +37,9 @@ from table.happening import (
     Sensed,
     WireCut,
 )
-from table.sanctions import WARNING, points
-from table.script import duration, read_script
-from table.seat import Seat
+from table.sanctions import WARNING, WRITTEN, Measure, pay_each, points
+from table.script import duration, read_hand_file, read_script
+from table.seat import BySeat, Seat
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.hand"))
 
@@ -70,6 +73,53 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.hand
         ("referee withdraw-hu", RefereeOrders(commands.WithdrawHu())),
         ("referee draw-hand", RefereeOrders(commands.DrawHand())),
         ("referee void-hand wall fell", RefereeOrders(commands.VoidHand("wall fell"))),
+        ("referee draw-hand wall gone", RefereeOrders(commands.DrawHand("wall gone"))),
+        ("referee restart-hand wrong deal", RefereeOrders(commands.RestartHand("wrong deal"))),
+        ("referee resume remaining", RefereeOrders(commands.Resume(remaining=True))),
+        (
+            "referee give-time 7.5 tile under the table",
+            RefereeOrders(commands.GiveTime(timedelta(seconds=7.5), "tile under the table")),
+        ),
+        (
+            "referee extra-time 5 jammed machine",
+            RefereeOrders(commands.ExtraTime(timedelta(minutes=5), "jammed machine")),
+        ),
+        ("referee set-turn 3 he drew", RefereeOrders(commands.SetTurn(Seat.THREE, "he drew"))),
+        ("referee confirm-hu 3 1", RefereeOrders(commands.ConfirmHu((Seat.THREE, Seat.ONE)))),
+        (
+            "referee stand-in 2 reserve-1 player is out",
+            RefereeOrders(commands.SeatStandIn(Seat.TWO, "reserve-1", "player is out")),
+        ),
+        (
+            "referee seat-players a b c d",
+            RefereeOrders(commands.SeatPlayers(BySeat("a", "b", "c", "d"))),
+        ),
+        ("referee dice 1 3 5", RefereeOrders(commands.EnterDice(1, (3, 5)))),
+        (
+            "referee enter-foul wrong-meld 2",
+            RefereeOrders(commands.EnterFoul(FoulKind.WRONG_MELD, Seat.TWO)),
+        ),
+        (
+            "referee enter-foul signals 4 winked",
+            RefereeOrders(commands.EnterFoul(FoulKind.SIGNALS, Seat.FOUR, "winked")),
+        ),
+        ("chief pause fire drill", RefereeOrders(commands.Pause("fire drill"), Official.CHIEF)),
+        ("chief confirm last", RefereeRules(RulingVerb.CONFIRM, None, by=Official.CHIEF)),
+        ("referee undo last", RefereeRules(RulingVerb.UNDO, None)),
+        ("referee take-up last", RefereeRules(RulingVerb.TAKE_UP, None)),
+        (
+            "referee take-up last objector 2",
+            RefereeRules(RulingVerb.TAKE_UP, None, objector=Seat.TWO),
+        ),
+        (
+            "referee escalate last out of the session",
+            RefereeRules(RulingVerb.ESCALATE, None, reason="out of the session"),
+        ),
+        ("referee note last saw it", RefereeRules(RulingVerb.NOTE, None, reason="saw it")),
+        (
+            "referee modify last 10-each+mechanical third time",
+            RefereeRules(RulingVerb.MODIFY, None, pay_each(10, Measure.MECHANICAL), "third time"),
+        ),
         ("referee acknowledge last", RefereeRules(RulingVerb.ACKNOWLEDGE, None)),
         ("referee confirm t1-h1-2", RefereeRules(RulingVerb.CONFIRM, "t1-h1-2")),
         (
@@ -96,6 +146,19 @@ def test_blank_lines_comments_and_line_ends_of_any_system_are_free() -> None:
 def test_a_sharp_inside_a_word_is_no_comment() -> None:
     script = read_script("1 referee void-hand tile#4 broke # really")
     assert script[0].happening == RefereeOrders(commands.VoidHand("tile#4 broke"))
+
+
+def test_a_hand_file_may_name_its_book_and_what_it_expects() -> None:
+    file = read_hand_file(
+        "# why\nrules wsom-2010 # the book\n1 seat 1 discard\n2.5 expect turn 2 # lower"
+    )
+    assert file.ruleset == "wsom-2010"
+    assert file.expectations == (Expectation(4, timedelta(seconds=2.5), ("turn", "2")),)
+    assert [line.number for line in file.lines] == [3]
+
+
+def test_a_hand_file_that_names_no_book_leaves_it_open() -> None:
+    assert read_hand_file("1 seat 1 discard").ruleset is None
 
 
 @given(st.integers(0, 999_999_999_999))
@@ -131,12 +194,15 @@ def test_a_script_lasts_until_its_last_input_is_let_go() -> None:
         ),
         (
             "1 sea 1 discard",
-            "line 1: 'sea' is not who acts; allowed: seat, table, referee; nearest: seat",
+            (
+                "line 1: 'sea' is not who acts; allowed: seat, table, referee, chief, expect;"
+                " nearest: seat"
+            ),
         ),
         ("1 seat 5 discard", "line 1: '5' is not a seat; allowed: 1 to 4"),
         ("1 seat ² discard", "line 1: '²' is not a seat; allowed: 1 to 4"),
         ("1 seat", "line 1: ends where a seat should stand"),
-        ("1", "line 1: ends where who acts (seat, table, referee) should stand"),
+        ("1", "line 1: ends where who acts (seat, table, referee, chief, expect) should stand"),
         (
             "soon seat 1 discard",
             (
@@ -182,7 +248,34 @@ def test_a_script_lasts_until_its_last_input_is_let_go() -> None:
         ("1 referee confirm", "line 1: ends where the alert (last, or its id) should stand"),
         (
             "1 referee modify last lots",
-            "line 1: 'lots' is not a number of points, or warning; allowed: 1 to 999",
+            f"line 1: 'lots' is not a sanction; allowed: {WRITTEN}",
+        ),
+        ("1 referee give-time 5", "line 1: ends where the reason should stand"),
+        ("1 referee extra-time 0 jam", "line 1: '0' is not a number of minutes; allowed: 1 to 999"),
+        ("1 referee dice 3 1 1", "line 1: '3' is not a throw; allowed: 1 to 2"),
+        ("1 referee dice 1 0 1", "line 1: '0' is not a die; allowed: 1 to 6"),
+        ("1 referee confirm-hu 2 2", "line 1: seat 2 stands twice; name each seat once"),
+        ("1 referee seat-players a b", "line 1: ends where the player of seat 3 should stand"),
+        ("1 referee note last", "line 1: ends where the text should stand"),
+        (
+            "1 ±5 expect no foul",
+            "line 1: what is expected has no doubt; write the ± before what happens",
+        ),
+        (
+            "2 expect no foul\n1 seat 1 discard",
+            "line 2: '1.000000' lies before line 1; allowed: 2.000000 or later",
+        ),
+        ("rules\n1 seat 1 discard", "line 1: ends where the name of a rule set should stand"),
+        (
+            "1 seat 1 discard\nrules mcr-2014",
+            (
+                "line 2: 'rules' is not the time of the happening;"
+                " allowed: seconds with up to 6 decimals (12.345)"
+            ),
+        ),
+        (
+            "rules mcr-2014\n1 expect no foul",
+            "line 1: nothing happens in this script; write at least one happening",
         ),
         (
             "# nothing",
@@ -224,6 +317,13 @@ def test_any_text_is_a_script_or_a_named_mistake(text: str) -> None:
         ),
         (RefereeRules(RulingVerb.WAIVE, None, reason="r"), commands.Waive("a", 3, "r")),
         (RefereeRules(RulingVerb.REVERSE, None, reason="r"), commands.Reverse("a", 3, "r")),
+        (RefereeRules(RulingVerb.UNDO, None), commands.Undo("a", 3)),
+        (
+            RefereeRules(RulingVerb.TAKE_UP, None, objector=Seat.ONE),
+            commands.TakeUp("a", 3, Seat.ONE),
+        ),
+        (RefereeRules(RulingVerb.ESCALATE, None, reason="r"), commands.Escalate("a", 3, "r")),
+        (RefereeRules(RulingVerb.NOTE, None, reason="r"), commands.AddNote("a", "r")),
     ],
 )
 def test_a_ruling_becomes_a_command_on_the_alert_that_is_meant(

@@ -24,9 +24,20 @@ def test_every_word_on_the_wire_is_lower_case_with_hyphens(word: type[StrEnum]) 
     assert [value for value in word if not re.fullmatch("[a-z]+(-[a-z]+)*", value)] == []
 
 
-def test_a_warning_and_a_deduction_read_as_on_a_score_sheet() -> None:
-    assert str(sanctions.WARNING) == "warning"
-    assert str(sanctions.points(5)) == "-5"
+@pytest.mark.parametrize(
+    "written",
+    ["warning", "choice", "5", "10-each", "20-player", "5-player:p1", "no-hu", "10-each+no-hu"],
+)
+def test_a_sanction_is_read_as_it_is_written(written: str) -> None:
+    assert str(sanctions.read_sanction(written)) == written
+
+
+@pytest.mark.parametrize(
+    "written", ["", "0", "-5", "10-all", "5+5", "no-hu+no-hu", "choice+no-hu", "5-player:P", "5+"]
+)
+def test_what_is_no_sanction_is_told(written: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(repr(written))):
+        sanctions.read_sanction(written)
 
 
 def test_a_refused_command_carries_its_code_beside_the_sentence() -> None:
