@@ -1,5 +1,6 @@
 """What a message on a command topic asks for; pure, and total: whatever arrives has an answer."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -170,6 +171,10 @@ def _sentence(model: type[BaseModel], fault: ErrorDetails) -> str:
             return f"unknown key {place}{_nearest(str(fault['loc'][-1]), _keys(model, fault))}"
         case "model_type":
             return f"{place or 'the payload'} must be a JSON object"
+        case "enum":
+            known = re.findall(r"'([^']+)'", fault["ctx"]["expected"])
+            given = str(fault["input"])[:60]
+            return f"{place} {given!r} is none of {len(known)} allowed{_nearest(given, known)}"
         case _:
             given = repr(fault["input"])[:60]
             return f"{place} {given}: {fault['msg'][0].lower()}{fault['msg'][1:]}"

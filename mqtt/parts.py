@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, PlainSerializer
 
+from scoring.alert import AlertStatus
 from table.fouls import FoulKind
 from table.moment import Quality
 from table.sanctions import Measure, SanctionKind
@@ -144,3 +145,21 @@ class LedgerLine(Payload):
     """Everything that was ruled on the alert; the last one stands."""
     records: tuple[int, ...] = ()
     """Numbers of the journal's records that the foul and the ruling rest on."""
+
+
+class ClosedLine(Payload):
+    """An alert that was decided and costs nothing: it may be opened or restored again."""
+
+    alert: str
+    revision: int
+    """Of the alert; who takes the decision back must name it."""
+    hand: str
+    kind: FoulKind
+    player: str
+    seat: Seat
+    """Where the player sat when the foul was seen."""
+    status: AlertStatus
+    """`waived` or `reversed`."""
+    ruled: Utc | None = None
+    rulings: tuple[RulingFields, ...] = ()
+    """Everything that was ruled on the alert, the last one last."""

@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import Field
 
 from mqtt.parts import (
+    ClosedLine,
     Face,
     IntervalFields,
     LedgerLine,
@@ -265,6 +266,8 @@ class LedgerPayload(Payload):
     lines: tuple[LedgerLine, ...] = ()
     payments: tuple[PaymentFields, ...] = ()
     """Who pays whom, in the order of the lines."""
+    closed: tuple[ClosedLine, ...] = ()
+    """The newest of what was waived or reversed, in the order decided."""
 
 
 class EventEnvelope(Payload):

@@ -14,7 +14,20 @@ SEEN = {Need.HAND: {"hand": "t1-4"}, Need.MACHINE: {"machine_seq": 9}, Need.ALER
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "sound-buzzer": {"seat": 2, "length_ms": 200},
     "set-lamp": {"seat": 2, "lit": True},
+    "enter-dice": {"throw": 2, "values": [3, 5]},
+    "give-time": {"seconds": 10, "reason": "phone rang"},
+    "extra-time": {"minutes": 5, "reason": "power cut"},
+    "set-turn": {"seat": 3, "reason": "pressed for another"},
+    "confirm-hu": {"seats": [3, 1]},
+    "draw-hand": {"reason": "wall at its end"},
     "void-hand": {"reason": "wall fell"},
+    "restart-hand": {"reason": "wrong dealer"},
+    "seat-stand-in": {"seat": 4, "player": "gu", "reason": "ding is out"},
+    "enter-foul": {"kind": "false-hu", "seat": 2, "remark": "7 fan"},
+    "take-up": {"alert": "t1-4-1", "objector": 3},
+    "undo": {"alert": "t1-4-1"},
+    "escalate": {"alert": "t1-4-1", "reason": "collusion?"},
+    "add-note": {"alert": "t1-4-1", "text": "saw it too"},
     "seat-players": {"players": PLAYERS},
     "acknowledge": {"alert": "t1-4-1"},
     "confirm": {"alert": "t1-4-1"},
@@ -38,3 +51,9 @@ def order(verb: str = "pause", **changes: Any) -> Delivery:  # noqa: ANN401 - JS
     }
     payload = json.dumps(content | changes).encode()
     return Delivery(ROOT.table_command("board", "t1", verb), payload, retained=False)
+
+
+def node_order(verb: str, **arguments: Any) -> Delivery:  # noqa: ANN401 - JSON
+    """A message for every table of node n1 that is in order."""
+    payload = json.dumps({"id": "c1", "person": "li", "arguments": arguments}).encode()
+    return Delivery(ROOT.node_command("board", "n1", verb), payload, retained=False)

@@ -19,6 +19,7 @@ from mqtt.topics import Root, is_id
 from table.commands import SetLamp, Shuffle, SoundBuzzer
 from table.fouls import FoulKind, FoulSeen
 from table.moment import DeviceStamp, Elapsed, Interval, Moment, Quality
+from table.restrictions import Restriction
 from table.seat import BySeat, Seat
 from tests.harness.core_values import values
 from timing.effects import (
@@ -27,6 +28,7 @@ from timing.effects import (
     Discarded,
     MachineChanged,
     PlayersSeated,
+    SeatRestricted,
     SendToTable,
     TurnStarted,
 )
@@ -73,9 +75,12 @@ def test_what_is_not_decided_is_for_officials() -> None:
     }
     assert officials == {
         "AlertChanged",
+        "AlertDropped",
         "AlertLapsed",
         "AlertMarked",
         "AlertRaised",
+        "AlertRecorded",
+        "CallWithdrawn",
         "FoulRecorded",
         "FoulSeen",
         "Ignored",
@@ -157,8 +162,39 @@ def test_a_foul_carries_everything_an_appeal_needs() -> None:
             "started": WHEN_WIRE,
             "ended": WHEN_WIRE,
             "presumed": False,
+            "entered_by": "",
+            "remark": "",
         },
     )
+
+
+def test_a_foul_that_a_referee_entered_has_no_measures() -> None:
+    foul = FoulSeen(
+        id="t1-4-r1",
+        kind=FoulKind.FALSE_HU,
+        seat=Seat.THREE,
+        hand="t1-4",
+        measured=None,
+        limit=None,
+        rule="mcr-2014 art. 11",
+        started=None,
+        ended=None,
+        entered_by="referee-1",
+        remark="7 fan",
+    )
+    event = described(foul)
+    assert event
+    unknown = {name for name, value in event.data.items() if value is None}
+    assert unknown == {"measured", "limit_us", "started", "ended"}
+    assert (event.data["entered_by"], event.data["remark"]) == ("referee-1", "7 fan")
+
+
+def test_what_a_seat_may_not_do_is_told_whole() -> None:
+    dead = Restriction(no_hu=True, no_calls=True)
+    assert data_of(SeatRestricted(Seat.TWO, dead)) == {
+        "seat": 2,
+        "restriction": {"no_hu": True, "no_calls": True, "mechanical": False, "out": False},
+    }
 
 
 def test_the_message_of_an_event_is_a_cloud_event() -> None:

@@ -6,26 +6,35 @@ import pytest
 
 from mqtt.inbox import LARGEST_PAYLOAD, Heard, Rejection, Request, read_request
 from mqtt.messages import Delivery
-from mqtt.verbs import VERBS
+from mqtt.verbs import NODE_VERBS, VERBS
 from table.answers import Code
 from table.commands import (
     ALWAYS,
     Acknowledge,
+    AddNote,
     Command,
+    ConfirmHu,
+    EnterDice,
+    EnterFoul,
+    ExtraTime,
+    GiveTime,
     Modify,
     Pause,
     Precondition,
     SeatPlayers,
+    SeatStandIn,
     SetLamp,
     Shuffle,
     SoundBuzzer,
     Stop,
+    TakeUp,
     VoidHand,
     Waive,
 )
-from table.sanctions import points
+from table.fouls import FoulKind
+from table.sanctions import Measure, Sanction, SanctionKind, points
 from table.seat import BySeat, Seat
-from tests.mqtt.sample_orders import PLAYERS, REPLY, ROOT, SEEN, order
+from tests.mqtt.sample_orders import PLAYERS, REPLY, ROOT, SEEN, node_order, order
 
 
 def read(message: Delivery) -> Heard:
@@ -66,9 +75,30 @@ def test_arguments_arrive_as_the_core_knows_them() -> None:
     assert accepted(order("pause", arguments={"reason": "tea"})).command == Pause("tea")
     seated = SeatPlayers(BySeat("an", "bo", "chen", "ding"))
     assert accepted(order("seat-players")).command == seated
+    given = GiveTime(timedelta(seconds=10), "phone rang")
+    assert accepted(order("give-time")).command == given
+    longer = ExtraTime(timedelta(minutes=5), "power cut")
+    assert accepted(order("extra-time")).command == longer
+    assert accepted(order("confirm-hu")).command == ConfirmHu((Seat.THREE, Seat.ONE))
+    assert accepted(order("confirm-hu", arguments={})).command == ConfirmHu()
+    assert accepted(order("enter-dice")).command == EnterDice(2, (3, 5))
+    foul = EnterFoul(FoulKind.FALSE_HU, Seat.TWO, "7 fan")
+    assert accepted(order("enter-foul")).command == foul
+    stand_in = SeatStandIn(Seat.FOUR, "gu", "ding is out")
+    assert accepted(order("seat-stand-in")).command == stand_in
+    assert accepted(order("take-up")).command == TakeUp("t1-4-1", 2, Seat.THREE)
+    assert accepted(order("add-note")).command == AddNote("t1-4-1", "saw it too")
     tone = SoundBuzzer(Seat.TWO, timedelta(milliseconds=200))
     assert accepted(order("sound-buzzer")).command == tone
     assert accepted(order("set-lamp")).command == SetLamp(Seat.TWO, lit=True)
+
+
+def test_a_sanction_arrives_with_its_measures_and_whom_it_is_paid_to() -> None:
+    asked = {"kind": "pay-player", "points": 8, "measures": ["mechanical"], "to": "an"}
+    arguments = {"alert": "t1-4-1", "reason": "kept the tile", "sanction": asked}
+    sanction = Sanction(SanctionKind.PAY_PLAYER, 8, (Measure.MECHANICAL,), "an")
+    modified = accepted(order("modify", arguments=arguments)).command
+    assert modified == Modify("t1-4-1", 2, sanction, "kept the tile")
 
 
 def test_nobody_sounds_a_buzzer_longer_than_at_the_limit() -> None:
@@ -141,7 +171,15 @@ def test_an_unknown_verb_is_refused_with_the_nearest() -> None:
     assert (code, reason, reply) == ("unknown-verb", "no verb waives; nearest is waive", REPLY)
 
 
-def test_nodes_and_the_venue_take_no_commands() -> None:
+@pytest.mark.parametrize("verb", sorted(NODE_VERBS))
+def test_an_order_for_a_node_is_for_every_table_of_it(verb: str) -> None:
+    request = accepted(node_order(verb))
+    assert (request.node, request.table, request.verb) == ("n1", "", verb)
+    assert type(request.command) is NODE_VERBS[verb].command
+    assert request.precondition == ALWAYS
+
+
+def test_nodes_take_no_other_verbs_and_the_venue_none() -> None:
     for topic in (ROOT.node_command("board", "n1", "stop"), ROOT.venue_command("board", "stop")):
         assert rejected(replace(order(), topic=topic))[::2] == ("unknown-verb", REPLY)
 
@@ -205,6 +243,23 @@ def test_a_payload_out_of_order_is_refused_with_the_place(payload: bytes, reason
             "invalid-payload",
             "unknown key sanction.point; nearest is points",
         ),
+        (
+            "modify",
+            {"alert": "a", "reason": "r", "sanction": {"kind": "measure", "measures": ["no-hoo"]}},
+            "bad-value",
+            f"sanction.measures.0 'no-hoo' is none of {len(Measure)} allowed; nearest is no-hu",
+        ),
+        (
+            "enter-foul",
+            {"kind": "late-pong", "seat": 1},
+            "bad-value",
+            f"kind 'late-pong' is none of {len(FoulKind)} allowed; nearest is late-pung",
+        ),
+        ("enter-dice", {"throw": 3, "values": [1, 1]}, "bad-value", "throw 3: "),
+        ("enter-dice", {"throw": 1, "values": [1, 7]}, "bad-value", "values.1 7: "),
+        ("give-time", {"seconds": 0, "reason": "r"}, "bad-value", "seconds 0: "),
+        ("extra-time", {"minutes": 5}, "reason-missing", "key reason is missing"),
+        ("confirm-hu", {"seats": [5]}, "bad-value", "seats.0 5: "),
         ("seat-players", {"players": {"1": "an"}}, "bad-value", "players {'1': 'an'}: "),
         (
             "seat-players",
