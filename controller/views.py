@@ -6,7 +6,7 @@ from datetime import datetime
 from controller.node import Node, whole_ms
 from controller.table_core import TableRules, TableState
 from controller.table_memory import TableMemory
-from mqtt.parts import Face, LedgerLine, RulingFields, SanctionFields
+from mqtt.parts import ClosedLine, Face, LedgerLine, RulingFields, SanctionFields
 from mqtt.payloads import (
     AlertPayload,
     HandPhase,
@@ -15,7 +15,7 @@ from mqtt.payloads import (
     TableSnapshot,
     Timers,
 )
-from scoring.alert import Alert, Ruling
+from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.ledger import Line, ledger
 from table.moment import MICROSECOND, Moment
 from table.sanctions import Sanction
@@ -45,6 +45,8 @@ _HAND_PHASES: dict[type[Phase], HandPhase] = {
     Unsynced: "unsynced",
     Over: "over",
 }
+_CLOSED = frozenset({AlertStatus.WAIVED, AlertStatus.REVERSED})
+_CLOSED_KEPT = 40
 _MACHINE_PHASES: dict[type[machine.MachinePhase], MachinePhase] = {
     machine.Empty: "empty",
     machine.Cycling: "cycling",
@@ -151,6 +153,29 @@ def ledger_payload(memory: TableMemory, reading: Reading) -> LedgerPayload:
         time=reading.time,
         totals=kept.totals,
         lines=tuple(_line(line, memory.ruled[line.alert]) for line in kept.lines),
+        closed=_closed(memory),
+    )
+
+
+def _closed(memory: TableMemory) -> tuple[ClosedLine, ...]:
+    """Return what was decided last of all that costs nothing."""
+    docket = memory.state.docket
+    closed = [one for one in docket.alerts.values() if one.status in _CLOSED]
+    closed.sort(key=lambda one: memory.ruled[one.id])
+    return tuple(_closed_line(one, memory.ruled[one.id]) for one in closed[-_CLOSED_KEPT:])
+
+
+def _closed_line(alert: Alert, ruled: str) -> ClosedLine:
+    return ClosedLine(
+        alert=alert.id,
+        revision=alert.revision,
+        hand=alert.foul.hand,
+        kind=alert.foul.kind,
+        player=alert.player,
+        seat=alert.foul.seat,
+        status=alert.status,
+        ruled=datetime.fromisoformat(ruled),
+        rulings=tuple(_ruling(ruling) for ruling in alert.rulings),
     )
 
 

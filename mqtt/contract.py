@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from mqtt.events import Audience, Effect, audience, field_names, kind_of
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
 from mqtt.parts import (
+    ClosedLine,
     Face,
     IntervalFields,
     LedgerLine,
@@ -90,6 +91,7 @@ _PARTS: tuple[type[BaseModel], ...] = (
     RulingFields,
     NoteFields,
     LedgerLine,
+    ClosedLine,
     PaymentFields,
     PreconditionFields,
 )
