@@ -52,6 +52,8 @@ class Ladder:
     started: Started | None = None
     choices: tuple[Sanction, ...] = ()
     """What else may be imposed for this kind than the powers say."""
+    title: str = ""
+    """What the foul is called in this book, for people."""
 
 
 @dataclass(frozen=True, slots=True)
