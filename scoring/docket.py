@@ -22,30 +22,27 @@ from scoring.effects import (
 from scoring.ladder import imposable, rung
 from scoring.rules import AlertPolicy, FoulRules
 from scoring.rulings import Bench, lapsed, released, ruled
+from scoring.stimuli import Charged, DocketStimulus, Entered, HandBegan
 from table.answers import Code, Ignored, Refused
 from table.commands import Acknowledge, Confirm, Modify, Ordered, Reverse, Waive
 from table.events import Restarted, Woken
-from table.fouls import FoulKind, FoulSeen
+from table.fouls import FoulKind
 from table.moment import Moment
 from table.sanctions import WARNING, Sanction
 
 
-@dataclass(frozen=True, slots=True)
-class Charged:
-    """A foul was seen; the player is who sat at its seat."""
+__all__ = [
+    "Charged",
+    "Docket",
+    "DocketStimulus",
+    "Entered",
+    "HandBegan",
+    "fresh",
+    "step",
+    "wake_at",
+]
+"""The whole interface of the docket; what belongs to one alert is in its own modules."""
 
-    foul: FoulSeen
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class HandBegan:
-    """The next hand is under way: fouls of play that nobody took are past."""
-
-    hand: str
-
-
-DocketStimulus: TypeAlias = Charged | HandBegan | Ordered | Restarted | Woken
 Count: TypeAlias = tuple[str, FoulKind, str]
 """What repeats are counted by: player, kind of foul and hand."""
 
@@ -134,6 +131,8 @@ def _apply(rules: FoulRules, docket: Docket, stimulus: DocketStimulus, now: Mome
     match stimulus:
         case Charged():
             return _charge(rules, docket, stimulus)
+        case Entered():
+            return Step(docket, (Refused(Code.BAD_VALUE, f"{rules.name} has no ladder"),))
         case HandBegan():
             return _lapse(rules, docket, stimulus.hand)
         case Ordered():
