@@ -1,9 +1,12 @@
-"""Rule books for the tests: mcr-2014 by its articles, and a made-up one that differs in all."""
+"""Rule books for the tests: the four by their articles, and made-up ones that differ in all."""
 
 from dataclasses import replace
 from datetime import timedelta
 
-from timing.rules import Limit, TimeRules, TurnStart
+from table.events import Call
+from timing.rules import FirstStart, Limit, Sensed, SeveralHu, TimeRules, TurnStart
+
+CALLS_OF_A_DISCARD = frozenset({Call.CHOW, Call.PUNG, Call.KONG})
 
 
 def seconds(count: float) -> timedelta:
@@ -30,7 +33,91 @@ MCR = TimeRules(
     lamp_before=seconds(3),
     beep=timedelta(milliseconds=300),
     slow_cycle=seconds(60),
+    sensed=Sensed(
+        early_draw="mcr-2014 art. 11 (违例 4)",
+        empty_call="mcr-2014 art. 11 (违例 3)",
+        empty_calls=CALLS_OF_A_DISCARD,
+    ),
 )
+
+GB = replace(
+    MCR,
+    name="gb-1998",
+    first_discard=Limit(seconds(30), "gb-1998 (四)"),
+    turn=Limit(seconds(15), "gb-1998 (四)"),
+    turn_starts=TurnStart.UPPER_DISCARD,
+    first_starts=FirstStart.LAST_FLOWER,
+    call_window=Limit(seconds(3), "gb-1998 (六)"),
+    flower_restarts=False,
+    sensed=Sensed(
+        early_draw="decision: as mcr-2014",
+        empty_call="decision: as mcr-2014",
+        empty_calls=CALLS_OF_A_DISCARD,
+    ),
+)
+
+JINGJI = replace(
+    MCR,
+    name="jingji-2012",
+    first_discard=Limit(seconds(20), "jingji-2012 ch. 3 art. 7 (四)"),
+    turn=Limit(seconds(10), "jingji-2012 ch. 3 art. 7 (四)"),
+    turn_starts=TurnStart.UPPER_DISCARD,
+    first_starts=FirstStart.LAST_FLOWER,
+    call_window=Limit(seconds(3), "jingji-2012 ch. 4 art. 2 (五)"),
+    flower_restarts=False,
+    several_hu=SeveralHu.ALL,
+    sensed=Sensed(
+        early_draw="jingji-2012 ch. 4 art. 2 (四)",
+        empty_call="jingji-2012 ch. 4 art. 2 (三)",
+        empty_calls=frozenset({Call.PUNG, Call.KONG}),
+    ),
+)
+
+WSOM = replace(
+    MCR,
+    name="wsom-2010",
+    first_discard=Limit(seconds(15), "wsom-2010 打牌时限 §2"),
+    turn=Limit(seconds(15), "wsom-2010 打牌时限 §2"),
+    turn_starts=TurnStart.UPPER_DISCARD,
+    call_window=None,
+    flower_restarts=False,
+    flowers_at_most=0,
+    untimed_opening=Limit(seconds(15), "wsom-2010 打牌时限 §4"),
+    hand_total=Limit(seconds(180), "wsom-2010 打牌时限 §1"),
+    several_hu=SeveralHu.NEAREST,
+    opening_flowers=False,
+    sensed=Sensed(
+        early_draw="wsom-2010 摸打规条 §1",
+        discard_before_draw="wsom-2010 摸打规条 §3",
+        empty_call="wsom-2010 错鸣 §2",
+        empty_calls=CALLS_OF_A_DISCARD,
+    ),
+)
+
+FIFTH = replace(
+    MCR,
+    name="fifth",
+    first_discard=Limit(seconds(25), "fifth §1"),
+    turn=Limit(seconds(12), "fifth §2"),
+    turn_starts=TurnStart.DRAW,
+    first_starts=FirstStart.LAST_FLOWER,
+    call_window=Limit(seconds(4), "fifth §3"),
+    late_call_stands=True,
+    kong_restarts=False,
+    flower_restarts=True,
+    flowers_at_most=3,
+    untimed_opening=Limit(seconds(10), "fifth §4"),
+    hand_total=Limit(seconds(40), "fifth §5"),
+    several_hu=SeveralHu.NEAREST,
+    opening_flowers=True,
+    sensed=Sensed(
+        early_draw="fifth §6",
+        discard_before_draw="fifth §7",
+        empty_call="fifth §8",
+        empty_calls=frozenset({Call.CHOW}),
+    ),
+)
+"""Nobody's: the values of the four, permuted. What holds for a published book holds for it."""
 
 FROM_DISCARD = replace(
     MCR,
