@@ -8,12 +8,14 @@ from table.commands import Lift, MotorCommand, RollDice, Shuffle, Stop
 from table.events import Fault, LinkDown, LinkUp, Observed, Restarted, Woken
 from table.moment import Moment
 from timing.effects import FaultReported, SendToTable
+from timing.machine_dice import DiceEntry, entered
 from timing.machine_phases import Cycling, Empty, Faulty, Machine, MachinePhase, Raised, Ready, Step
 from timing.machine_reports import believe, found, untimed
 from timing.rules import TimeRules
 
 __all__ = [
     "Cycling",
+    "DiceEntry",
     "Empty",
     "Faulty",
     "Machine",
@@ -44,7 +46,9 @@ class MotorOrder:
     hand_running: bool
 
 
-MachineStimulus: TypeAlias = Observed | MotorOrder | LinkUp | LinkDown | Restarted | Woken
+MachineStimulus: TypeAlias = (
+    Observed | MotorOrder | DiceEntry | LinkUp | LinkDown | Restarted | Woken
+)
 
 
 def fresh() -> Machine:
@@ -89,13 +93,17 @@ def _pass_to(rules: TimeRules, machine: Machine, now: Moment) -> Step:
 
 
 def _answer(
-    machine: Machine, stimulus: Observed | MotorOrder | LinkUp | LinkDown | Woken, now: Moment
+    machine: Machine,
+    stimulus: Observed | MotorOrder | DiceEntry | LinkUp | LinkDown | Woken,
+    now: Moment,
 ) -> Step:
     match stimulus:
         case Observed(event=event, when=when):
             return believe(machine, event, when)
         case MotorOrder():
             return _obey(machine, stimulus)
+        case DiceEntry():
+            return entered(machine, stimulus)
         case LinkUp(condition=condition) if condition is not None:
             return found(machine, condition, now)
         case LinkDown():

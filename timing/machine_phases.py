@@ -6,6 +6,7 @@ from typing import TypeAlias
 from table.events import Fault
 from table.moment import Moment
 from timing.effects import MachineEffect
+from timing.wall import Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,15 @@ class Machine:
     phase: MachinePhase = field(default_factory=Empty)
     seq: int = 0
     """Counts changes of phase; the precondition of motor orders."""
-    dice: tuple[int, ...] | None = None
-    """The newest throw since the wall was raised; None where it is unknown."""
+    throws: tuple[Throw | None, ...] = ()
+    """Every throw since the wall was raised; None for one that nobody read."""
     last: Moment | None = None
     """The last moment handled."""
+
+    @property
+    def dice(self) -> Throw | None:
+        """The newest throw since the wall was raised; None where it is unknown."""
+        return self.throws[-1] if self.throws else None
 
     @property
     def phase_name(self) -> str:

@@ -18,7 +18,8 @@ from table.events import (
     WallReady,
 )
 from table.moment import Interval, Moment
-from timing.effects import DiceThrown, FaultGone, FaultReported, MachineChanged, MachineEffect
+from timing.effects import FaultGone, FaultReported, MachineChanged, MachineEffect
+from timing.machine_dice import rolled
 from timing.machine_phases import Cycling, Empty, Faulty, Machine, Raised, Ready, SoundPhase, Step
 
 
@@ -28,13 +29,13 @@ def believe(machine: Machine, event: TableEvent, when: Interval) -> Step:
         case CycleStarted() | WallReady():
             return _enter(machine, _after(event, when))
         case WallRaised():
-            return _enter(replace(machine, dice=None), _after(event, when))
+            return _enter(replace(machine, throws=()), _after(event, when))
         case MachineStopped() | TableRebooted():
             return _cut(machine, event)
         case FaultRaised() | FaultCleared():
             return _fault(machine, event)
         case DiceRolled(values=values):
-            return Step(replace(machine, dice=values), (DiceThrown(values),))
+            return rolled(machine, values)
         case _:
             return Step(machine)
 
@@ -116,7 +117,9 @@ def found(machine: Machine, condition: Condition, now: Moment) -> Step:
     sound = _as_found(beneath, condition, now)
     over = () if isinstance(sound, Cycling) else _slow_over(beneath)
     phase = Faulty(faults, sound) if faults else sound
-    found = Step(replace(machine, phase=phase), (*over, *reported, *gone))
+    raised = isinstance(sound, Raised) and not isinstance(beneath, Raised)
+    throws = () if raised else machine.throws
+    found = Step(replace(machine, phase=phase, throws=throws), (*over, *reported, *gone))
     return _changed(found, machine, ", ".join(faults) or "found so")
 
 
