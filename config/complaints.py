@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from config.keys import Named, found, keys_of
-from config.models import Section
+from config.section import Section
 
 Location: TypeAlias = tuple[int | str, ...]
 Place: TypeAlias = Callable[[Location], str]

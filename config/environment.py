@@ -10,7 +10,7 @@ from typing import Any, Literal, get_origin
 
 from config.complaints import Location
 from config.keys import Free, found, keys_of
-from config.models import Section
+from config.section import Section
 
 PREFIX = "TABLEWARDEN__"
 FROM_FILE = "_file"

@@ -6,7 +6,7 @@ from typing import Annotated, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from config.models import Section
+from config.section import Section
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from config.complaints import complaints
+from config.contradictions import contradictions
 from config.environment import Document
+from config.event import Event
 from config.models import Settings
 from config.rulesets import effective
 from config.toml_file import read_toml
+from scoring.rules import AlertPolicy
 from table.errors import SettingsError
 
 
@@ -26,13 +29,7 @@ def load(path: Path, environ: Mapping[str, str]) -> Settings:
     document = Document(path, read_toml(path))
     document.override(environ, Settings)
     settings = _checked(document)
-    silent = set(settings.event.alerts) - set(effective(settings.event).fouls)
-    wrong = [
-        f"{document.place(('event', 'alerts', kind))}: event.alerts.{kind} is given, but"
-        f" {settings.event.ruleset} has no steps for it; event.overrides.steps may give some."
-        for kind in sorted(silent)
-    ]
-    if wrong:
+    if wrong := _unfitting(document, settings.event):
         raise SettingsError("\n".join(wrong))
     return settings
 
@@ -62,3 +59,24 @@ def _checked(document: Document) -> Settings:
     if wrong:
         raise SettingsError("\n".join(wrong))
     return settings
+
+
+def _unfitting(document: Document, event: Event) -> list[str]:
+    """Return a sentence for each value of the event that does not fit its rule set."""
+    book = effective(event)
+    wrong = [
+        f"{document.file}: with the event's own values, {one}." for one in contradictions(book)
+    ]
+    for section in ("alerts", "margins"):
+        wrong += [
+            f"{document.place(('event', section, kind))}: event.{section}.{kind} is given, but"
+            f" {event.ruleset} has no steps for it; event.overrides.steps may give some."
+            for kind in sorted(set(getattr(event, section)) - set(book.fouls))
+        ]
+    wrong += [
+        f"{document.place(('event', 'margins', kind))}: event.margins.{kind} is given, but its"
+        f" alerts are {book.fouls[kind].policy}, not auto."
+        for kind in sorted(set(event.margins) & set(book.fouls))
+        if book.fouls[kind].policy is not AlertPolicy.AUTO
+    ]
+    return wrong

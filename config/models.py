@@ -1,43 +1,17 @@
 """The settings of one node, section by section in the order of the file."""
 
 import ipaddress
-from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from config.values import (
-    SECOND,
-    Book,
-    Count,
-    File,
-    Id,
-    Limit,
-    Line,
-    Patience,
-    Port,
-    Span,
-    Steps,
-    Whole,
-    YesNo,
-    refuse,
-)
-from scoring.rules import AlertPolicy
-from table.fouls import FoulKind
-from table.moment import MILLISECOND
+from config.event import Event
+from config.section import Section
+from config.values import File, Id, Line, Port, Whole, YesNo, refuse
 from table.seat import BySeat, Seat
-from timing.rules import TurnStart
 
-
-class Section(BaseModel):
-    """A part of the file in which every key is known and nothing changes after reading."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        use_attribute_docstrings=True,
-    )
+__all__ = ["Board", "Broker", "Event", "Node", "Section", "SerialLinkTable", "Settings"]
 
 
 def on_this_machine(host: str) -> bool:
@@ -102,66 +76,6 @@ class Broker(Section):
         return self
 
 
-class Overrides(Section):
-    """Single values of the rule set that this event changes; published with their source."""
-
-    first_discard: Limit | None = Field(default=None, alias="first_discard_seconds")
-    """The dealer's first discard, from the end of the deal."""
-    turn: Limit | None = Field(default=None, alias="turn_seconds")
-    """Each later discard."""
-    turn_starts: TurnStart | None = None
-    """What a turn's limit counts from."""
-    call_window: Limit | None = Field(default=None, alias="call_window_seconds")
-    """To call pung or kong, from the discard."""
-    late_call_stands: YesNo | None = None
-    """Whether a pung called late is carried out all the same."""
-    kong_restarts: YesNo | None = None
-    """Whether a kong's replacement opens a fresh limit."""
-    flower_restarts: YesNo | None = None
-    """Whether a flower's replacement opens a fresh limit."""
-    kongs_at_most: Count | None = None
-    """How many kongs of a seat can open a fresh limit in one hand."""
-    flowers_at_most: Count | None = None
-    """How many flowers of a seat can open a fresh limit in one hand."""
-    steps: dict[FoulKind, Steps] = {}
-    """The sanctions for the first, second and later standing foul of a kind; the last repeats."""
-
-
-class Event(Section):
-    """The tournament: its rule set and the choices a rule book leaves to the organiser."""
-
-    ruleset: Book
-    """A rule set shipped with the program (`mcr-2014`), or the path of the venue's own file."""
-    presumed_margin: Patience = Field(default=timedelta(seconds=3), alias="presumed_margin_seconds")
-    """An overrun of a turn whose start was not sensed is put before a referee only beyond this."""
-    press_is_the_call: YesNo = True
-    """Whether pressing `claim` is the call; if not, `reach_seconds` are in the player's favour."""
-    reach: Patience = Field(default=timedelta(seconds=1), alias="reach_seconds")
-    """From calling aloud to pressing, subtracted where the press is not the call."""
-    alerts: dict[FoulKind, AlertPolicy] = {}
-    """Which fouls are put before a referee (`auto`) or kept for the record only (`record_only`)."""
-    late_call: Patience = Field(default=timedelta(seconds=3), alias="late_call_seconds")
-    """A call later than this after the window is taken as of a discard that was not pressed."""
-    repeat_press: Patience = Field(default=timedelta(seconds=3), alias="repeat_press_seconds")
-    """A discard press so soon after the last, by its seat or one it passed over, is a repeat."""
-    lease: Limit = Field(default=timedelta(seconds=60), alias="lease_seconds")
-    """How long an acknowledged alert is kept for one referee."""
-    lamp_before: Patience = Field(default=timedelta(seconds=3), alias="lamp_before_seconds")
-    """The seat lamp is lit for this long before the limit."""
-    beep: Annotated[timedelta, Span(timedelta(0), timedelta(milliseconds=300), MILLISECOND)] = (
-        Field(default=timedelta(milliseconds=300), alias="beep_milliseconds")
-    )
-    """Length of the one tone at the limit."""
-    missed_press_notice: Annotated[int, Whole(1, 144)] = 5
-    """After so many missed presses of a seat in a hand the referee is told."""
-    slow_cycle: Annotated[timedelta, Span(SECOND, timedelta(minutes=10))] = Field(
-        default=timedelta(seconds=80), alias="slow_cycle_seconds"
-    )
-    """A machine that shuffles and stacks for longer than this is told to staff."""
-    overrides: Overrides = Overrides()
-    """Single values of the rule set that this event changes."""
-
-
 class Board(Section):
     """The web pages for hall and referees."""
 
@@ -175,6 +89,8 @@ class Board(Section):
     """File that holds the password of the login; anonymous if not given."""
     people: tuple[Line, ...] = ()
     """Who may be picked as the person at the board; shown as unverified."""
+    zones: dict[Line, tuple[Id, ...]] = Field(default={})
+    """Which zones of the hall are a person's own; their alerts come first for that person."""
 
     @field_validator("host")
     @classmethod
@@ -206,6 +122,8 @@ class SerialLinkTable(Section):
     """Speed of the port."""
     name: Line | None = None
     """The table as people read it; the id where it is not given."""
+    zone: Id | None = None
+    """The part of the hall it stands in, for the referee who looks after it."""
     players: tuple[Id, ...] | None = None
     """Who sits at seats 1 to 4 at the start; `<table>-1` to `<table>-4` if not given."""
     expected_serial: Line | None = None
@@ -230,7 +148,7 @@ class Settings(Section):
     """The tournament and its rules."""
     board: Board = Board()
     """The web pages."""
-    tables: dict[Id, SerialLinkTable] = {}
+    tables: dict[Id, SerialLinkTable] = Field(default={})
     """The tables by id; the id is the table's name in topics."""
 
     def players(self, table: str) -> BySeat[str]:
@@ -257,4 +175,23 @@ class Settings(Section):
                 if first != table:
                     msg = f"player {player} sits at both {first} and {table}"
                     raise ValueError(msg)
+        return self
+
+    @model_validator(mode="after")
+    def _known_people(self) -> Self:
+        people = self.board.people
+        named = (*self.event.chief_referees, *self.board.zones)
+        strangers = [one for one in named if people and one not in people]
+        if strangers:
+            msg = f"{strangers[0]} is named, but is not among the people of the board"
+            raise ValueError(msg)
+        return self
+
+    @model_validator(mode="after")
+    def _known_zones(self) -> Self:
+        zones = {wired.zone for wired in self.tables.values()}
+        for person, own in self.board.zones.items():
+            if self.tables and (empty := sorted(set(own) - zones)):
+                msg = f"zone {empty[0]} of {person} has no table"
+                raise ValueError(msg)
         return self

@@ -10,8 +10,9 @@ from typing import Annotated, Literal, TypeGuard, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from config.keys import Free, Named, keys_of, plain
-from config.models import Section, Settings
+from config.models import Settings
 from config.rule_set import LadderRule, RuleSet, TimeLimits
+from config.section import Section
 from config.values import Kind, Span
 from config.words import decimal
 from table.fouls import FoulKind

@@ -2,11 +2,12 @@
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Context, Decimal, Inexact
 from pathlib import Path
-from typing import Annotated, NoReturn, TypeAlias
+from typing import Annotated, NoReturn, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, GetCoreSchemaHandler, Strict, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError
@@ -14,12 +15,13 @@ from pydantic_core.core_schema import with_info_plain_validator_function
 
 from config.shipped import is_path, shipped
 from config.words import span
+from table.events import Call
 from table.moment import MICROSECOND, MILLISECOND
-from table.sanctions import WARNING, Sanction, points
+from table.sanctions import WRITTEN, Measure, Sanction, read_sanction
 
+V = TypeVar("V")
 EXACTLY = Context(prec=60, traps=[Inexact])
 SECOND = timedelta(seconds=1)
-MOST_POINTS = 1000
 FARTHEST = 1_000_000_000
 """No unit is so short that more of them are a time anybody waits for."""
 
@@ -145,26 +147,49 @@ class BookName(Kind):
 
 
 class Step(Kind):
-    """A sanction of a ladder: the word warning, or the points that are taken."""
+    """A sanction as it is written; plain points may be a number."""
 
-    allowed = f'"warning" or a whole number of points from 1 to {MOST_POINTS}'
+    allowed = f"a sanction: {WRITTEN}"
 
     def read(self, value: object, _info: ValidationInfo) -> Sanction:
         """Return the sanction."""
         if isinstance(value, Sanction):
             return value
-        if value == "warning":
-            return WARNING
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MOST_POINTS:
+        if isinstance(value, bool) or not isinstance(value, int | str):
             refuse(self.allowed)
-        return points(value)
+        try:
+            sanction = read_sanction(str(value))
+        except ValueError:
+            refuse(self.allowed)
+        if sanction.to:
+            refuse("a sanction that names no player")
+        return sanction
 
 
-def some(steps: tuple[Sanction, ...]) -> tuple[Sanction, ...]:
-    """Return the steps of a ladder that has any."""
-    if not steps:
-        refuse("a list of at least one step")
-    return steps
+class DiscardCall(Kind):
+    """A call that takes a discard."""
+
+    allowed = '"chow", "pung" or "kong"'
+
+    def read(self, value: object, _info: ValidationInfo) -> Call:
+        """Return the call."""
+        if not isinstance(value, str) or value not in {Call.CHOW, Call.PUNG, Call.KONG}:
+            refuse(self.allowed)
+        return Call(value)
+
+
+def some(values: Sequence[object]) -> Sequence[object]:
+    """Return a list that has at least one value."""
+    if not values:
+        refuse("a list of at least one")
+    return values
+
+
+def once(values: tuple[V, ...]) -> tuple[V, ...]:
+    """Return a list in which nothing stands twice."""
+    if len(set(values)) < len(values):
+        refuse("a list in which nothing stands twice")
+    return values
 
 
 Id: TypeAlias = Annotated[
@@ -173,11 +198,26 @@ Id: TypeAlias = Annotated[
 Line: TypeAlias = Annotated[
     str, Text(r"[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*", "text on one line")
 ]
+Source: TypeAlias = Annotated[
+    str,
+    Text(
+        r"(?!\s*decision:?\s*$)[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*",
+        "the book and article, or `decision:` and what was decided",
+    ),
+]
 Port: TypeAlias = Annotated[int, Whole(1, 65535)]
 Count: TypeAlias = Annotated[int, Whole(0, 144)]
 YesNo: TypeAlias = Annotated[bool, Strict()]
 Limit: TypeAlias = Annotated[timedelta, Span(MILLISECOND, timedelta(minutes=10))]
 Patience: TypeAlias = Annotated[timedelta, Span(timedelta(0), timedelta(minutes=10))]
-Steps: TypeAlias = Annotated[tuple[Annotated[Sanction, Step()], ...], AfterValidator(some)]
+Stacks: TypeAlias = Annotated[int, Whole(14, 19)]
+OneSanction: TypeAlias = Annotated[Sanction, Step()]
+Steps: TypeAlias = Annotated[tuple[OneSanction, ...], AfterValidator(some)]
+Choices: TypeAlias = Annotated[tuple[OneSanction, ...], AfterValidator(once)]
+Amounts: TypeAlias = Annotated[tuple[Annotated[int, Whole(1, 9999)], ...], AfterValidator(once)]
+Measures: TypeAlias = Annotated[tuple[Measure, ...], AfterValidator(once)]
+DiscardCalls: TypeAlias = Annotated[
+    tuple[Annotated[Call, DiscardCall()], ...], AfterValidator(once)
+]
 File: TypeAlias = Annotated[Path, FromHere()]
 Book: TypeAlias = Annotated[str, BookName()]

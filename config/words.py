@@ -18,7 +18,7 @@ def words(value: object) -> str:
         case Enum():
             return str(value.value)
         case tuple():
-            return ", ".join(words(one) for one in value)
+            return ", ".join(words(one) for one in value) or "none"
         case _:
             return str(value)
 
