@@ -87,10 +87,16 @@ def _demo_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _rehearse_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="a written hand (docs/rehearsal.md)")
-    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+    parser.add_argument("file", type=Path, nargs="+", help="a written hand (docs/rehearsal.md)")
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument("--json", action="store_true", help="one JSON object per line")
+    told.add_argument(
+        "--check", action="store_true", help="only say whether all went as the hand expects"
+    )
     parser.add_argument("--config", type=Path, help="settings with the rules of the event")
-    parser.add_argument("--ruleset", default="mcr-2014", help="rules where no settings are given")
+    parser.add_argument(
+        "--ruleset", help="rules instead of those the hand names; mcr-2014 if it names none"
+    )
 
 
 PROGRAMS = {

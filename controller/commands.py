@@ -63,23 +63,37 @@ def demo(chosen: argparse.Namespace) -> int:
 
 
 def rehearse(chosen: argparse.Namespace) -> int:
-    """Print what a referee would have seen of a written hand."""
+    """Print what a referee would have seen of written hands, or whether they went as expected."""
+    from controller.rehearsal_check import unmet
     from controller.rehearsal_report import report
-    from controller.script_file import script_of
+    from controller.script_file import hand_file_of
 
-    script = script_of(chosen.file)
-    for line in report(_rules(chosen), script, as_json=chosen.json):
-        sys.stdout.write(line + "\n")
-    return 0
+    wrong = 0
+    for path in chosen.file:
+        file = hand_file_of(path)
+        rules = _rules(chosen, file.ruleset)
+        if not chosen.check:
+            _print(*report(rules, file.lines, as_json=chosen.json))
+        elif sentences := [*unmet(rules, file)]:
+            _print(*(f"{path}: {sentence}" for sentence in sentences))
+            wrong += 1
+        else:
+            _print(f"{path}: all {len(file.expectations)} expectations met")
+    return 1 if wrong else 0
 
 
-def _rules(chosen: argparse.Namespace) -> "TableRules":
+def _print(*lines: str) -> None:
+    sys.stdout.writelines(line + "\n" for line in lines)
+
+
+def _rules(chosen: argparse.Namespace, named: str | None) -> "TableRules":
+    """Return the rules that the command line names, else those of the file, else mcr-2014."""
     from config.load import load, playing_by
     from controller.table_rules import rules_of
 
     if chosen.config is not None:
         return rules_of(load(chosen.config, os.environ))
-    return rules_of(playing_by(chosen.ruleset))
+    return rules_of(playing_by(chosen.ruleset or named or "mcr-2014"))
 
 
 def check(chosen: argparse.Namespace) -> int:

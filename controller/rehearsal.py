@@ -1,5 +1,6 @@
 """Plays a written hand through the whole-table core in virtual time."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -15,7 +16,8 @@ from controller.table_core import (
     step,
     wake_at,
 )
-from scoring.effects import AlertRaised
+from scoring.effects import AlertRaised, AlertRecorded
+from scoring.rules import FoulRules
 from table.commands import Ordered
 from table.events import (
     ClaimPressed,
@@ -34,6 +36,7 @@ from table.happening import (
     TAP,
     BoxReboot,
     Input,
+    Official,
     RefereeOrders,
     RefereeRules,
     ScriptLine,
@@ -46,7 +49,6 @@ from table.happening import (
 from table.moment import MILLISECOND, DeviceStamp, Interval, Moment, Quality
 
 START = Moment(0)
-REFEREE = "referee"
 HELD_AFTER = timedelta(seconds=1)
 """A press held this long is a hold; docs/table-link.md, HELD."""
 
@@ -72,9 +74,15 @@ class Rehearsal:
     """One table that lives in virtual time; `state` is what became of it when `play` is through."""
 
     def __init__(self, rules: TableRules, table: str = "t1") -> None:
-        self._rules = rules
+        self._rules = replace(rules, fouls=_with_chief(rules.fouls))
         self._last_alert = ""
         self.state: TableState = fresh(table)
+        self._past = [(START, self.state)]
+
+    def state_at(self, at: timedelta) -> TableState:
+        """Return the state so long after the start, once everything of that moment was heard."""
+        later = bisect_right(self._past, START + at, key=lambda past: past[0])
+        return self._past[later - 1][1]
 
     def play(self, script: Sequence[ScriptLine]) -> Iterator[Happened]:
         """Play a script to its end, and on until time alone has nothing more to say."""
@@ -91,8 +99,9 @@ class Rehearsal:
     def _take(self, stimulus: Stimulus, now: Moment) -> Iterator[Happened]:
         taken: Step = step(self._rules, self.state, stimulus, now)
         self.state = taken.state
+        self._past.append((now, self.state))
         for effect in taken.effects:
-            if isinstance(effect, AlertRaised):
+            if isinstance(effect, AlertRaised | AlertRecorded):
                 self._last_alert = effect.alert.id
             yield Happened(now - START, effect)
 
@@ -102,7 +111,12 @@ class Rehearsal:
             return what
         alert = what.alert or self._last_alert
         known = self.state.docket.alerts.get(alert)
-        return Ordered(what.on(alert, known.revision if known else 0), REFEREE)
+        return Ordered(what.on(alert, known.revision if known else 0), what.by.value)
+
+
+def _with_chief(rules: FoulRules) -> FoulRules:
+    """Let `chief` be one of the chief referees, whoever they are in the event."""
+    return replace(rules, chiefs=rules.chiefs | {Official.CHIEF})
 
 
 def _arrivals(script: Sequence[ScriptLine]) -> list[_Arrival]:
@@ -159,8 +173,8 @@ def _meaning(
         case BoxReboot():
             clock.reboot()
             yield heard, Observed(TableRebooted(), when)
-        case RefereeOrders(command):
-            yield heard, Ordered(command, REFEREE)
+        case RefereeOrders(command, by):
+            yield heard, Ordered(command, by.value)
         case RefereeRules():
             yield heard, happening
         case _:
