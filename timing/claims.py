@@ -12,7 +12,6 @@ from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, charge, judge_
 from timing.phases import (
     Arranging,
     Claim,
-    Clock,
     Discard,
     Hand,
     Idle,
@@ -27,7 +26,7 @@ from timing.replacements import replace_opening_tile, replace_tile
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step, ignored
-from timing.turn_clock import claimed_clock, quiet, started
+from timing.turn_clock import claimed_clock, quiet, silent, started
 
 CHOW_OR_PUNG = frozenset({Call.CHOW, Call.PUNG})
 """Calls that need another seat's discard."""
@@ -187,7 +186,7 @@ def _give_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     """Give the turn to a claimer; the window stays open for a pung where it may be a chow."""
     pool = turn.pool
     final = _of_three(pool, pool.claims[-1])
-    clock = claimed_clock(rules, pool, said.when, replayed=said.replayed)
+    clock = claimed_clock(rules, hand, pool, said.when, replayed=said.replayed)
     effects = (
         *quiet(turn.seat, turn.clock),
         *(close_window(turn) if final else ()),
@@ -206,6 +205,6 @@ def _held_up(hand: Hand, turn: Turn, when: Interval) -> Step:
         waiting = replace(turn, clock=replace(clock, basis=basis))
         return Step(replace(hand, phase=waiting))
     start = later(clock.start, when)
-    fresh = Clock(clock.limit, basis, start, presumed=True, judged=clock.judged)
+    fresh = replace(silent(clock), basis=basis, start=start, presumed=True)
     effects = (*quiet(turn.seat, clock), started(turn.seat, fresh))
     return Step(replace(hand, phase=replace(turn, clock=fresh)), effects)

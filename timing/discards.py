@@ -26,7 +26,8 @@ from timing.phases import (
 from timing.rules import TimeRules
 from timing.standing import stand, stilled
 from timing.steps import Step, ignored
-from timing.turn_clock import opening_clock, started
+from timing.totals import add
+from timing.turn_clock import opening_clock, opening_seen, started
 
 
 def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -100,7 +101,7 @@ def _repeats(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
 
 def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
     verdict = _verdict(rules, hand, said)
-    mark = HeldPress(said.seat, stilled(before), hand.missed, verdict.overruns)
+    mark = HeldPress(said.seat, stilled(before), hand.missed, hand.used, verdict.overruns)
     held = (*_others_held(hand, said.seat), mark)
     pool = Discard(
         said.seat,
@@ -110,7 +111,8 @@ def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
         judged=not said.replayed,
         passed_over=frozenset(_passed_over(hand, said.seat)),
     )
-    closed = _count_unsaid(rules, stand(hand).also(*verdict.effects))
+    measured = add(hand, said.seat, verdict.used)
+    closed = _count_unsaid(rules, stand(measured).also(*verdict.effects))
     laid = closed.then(lambda h: _pass_over(rules, h, said)).then(
         lambda h: _lay(rules, h, pool, held)
     )
@@ -126,14 +128,15 @@ def _verdict(rules: TimeRules, hand: Hand, said: Gesture) -> Verdict:
             own = judge_turn(rules, clock, said) if said.seat is seat else Verdict()
             mine = (claim.suspicion for claim in pool.claims if claim.seat is said.seat)
             late = () if said.replayed else tuple(over for over in mine if over is not None)
-            return Verdict(own.effects, (*late, *own.overruns))
+            return Verdict(own.effects, (*late, *own.overruns), own.used)
         case _:
             return Verdict()
 
 
 def _lay(rules: TimeRules, hand: Hand, pool: Discard, held: tuple[HeldPress, ...]) -> Step:
     """Put the discard in the pool: the window opens and the next seat is on turn."""
-    seat, clock = pool.seat.lower, opening_clock(rules, hand.inputs, pool)
+    hand = opening_seen(rules, hand, pool.when)
+    seat, clock = pool.seat.lower, opening_clock(rules, hand, pool)
     effects: list[HandEffect] = [Discarded(pool.seat, pool.when, implied=pool.said is None)]
     if isinstance(hand.phase, Unsynced) and not hand.phase.resumed:
         effects.insert(0, PlayResumed())

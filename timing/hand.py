@@ -4,11 +4,10 @@ The table of phases is in `timing.phases`; each module beside this one holds one
 happen: passing time, discards, claims, replacements, draws, hu, orders, lost step.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from table.answers import Code, Refused
-from table.commands import Command, HandCommand, Ordered
+from table.commands import Ordered
 from table.events import (
     ClaimPressed,
     CycleStarted,
@@ -33,6 +32,7 @@ from table.events import (
     Woken,
 )
 from table.moment import Interval, Moment
+from table.restrictions import Restriction
 from table.seat import BySeat
 from timing.claims import claim
 from timing.discards import press, release
@@ -41,7 +41,7 @@ from timing.effects import RefereeWanted
 from timing.hu import declare
 from timing.judgement import Gesture
 from timing.orders import obey
-from timing.outage import lose_step
+from timing.outage import lose_step, rebased
 from timing.passing import next_happening, pass_to
 from timing.phases import (
     Arranging,
@@ -55,6 +55,7 @@ from timing.phases import (
     Unsynced,
     Verifying,
 )
+from timing.powers import restrict
 from timing.rules import TimeRules
 from timing.session import deal_ended, wall_raised
 from timing.steps import Step, ignored
@@ -68,6 +69,7 @@ __all__ = [
     "Over",
     "Paused",
     "Phase",
+    "Restricted",
     "Step",
     "Turn",
     "Unsynced",
@@ -78,10 +80,20 @@ __all__ = [
     "wake_at",
 ]
 
-HandStimulus: TypeAlias = Observed | Ordered | LinkDown | LinkUp | Restarted | Woken
 _SeatSaid: TypeAlias = (
     DiscardPressed | DiscardReleased | HuDeclared | ClaimPressed | RefereeCalled | TileDrawn
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Restricted:
+    """What the standing rulings forbid each seat from now on (docs/adr/0019)."""
+
+    restrictions: BySeat[Restriction]
+
+
+HandStimulus: TypeAlias = Observed | Ordered | Restricted | LinkDown | LinkUp | Restarted | Woken
+_Told: TypeAlias = Observed | Ordered | Restricted | LinkDown | LinkUp | Woken
 
 
 def fresh(table: str) -> Hand:
@@ -105,7 +117,7 @@ def step(rules: TimeRules, state: Hand, stimulus: HandStimulus, now: Moment) -> 
     """
     if isinstance(stimulus, Restarted):
         restarted = lose_step(state, stimulus.cause)
-        return Step(replace(restarted.state, last=now), restarted.effects)
+        return Step(rebased(restarted.state, now), restarted.effects)
     if state.last is not None and now < state.last:
         message = f"table {state.table} was at {state.last.micros} µs, {now.micros} µs is earlier"
         raise ValueError(message)
@@ -119,17 +131,14 @@ def wake_at(rules: TimeRules, state: Hand) -> Moment | None:
     return None if happening is None else happening.at
 
 
-def _answer(
-    rules: TimeRules,
-    hand: Hand,
-    stimulus: Observed | Ordered | LinkDown | LinkUp | Woken,
-    now: Moment,
-) -> Step:
+def _answer(rules: TimeRules, hand: Hand, stimulus: _Told, now: Moment) -> Step:
     match stimulus:
         case Observed():
             return _observe(rules, hand, stimulus)
-        case Ordered(command=command):
-            return _obey(rules, hand, command, Interval.exactly(now))
+        case Ordered():
+            return obey(rules, hand, stimulus, Interval.exactly(now))
+        case Restricted(restrictions=restrictions):
+            return restrict(hand, restrictions)
         case LinkUp(holds=holds, draws=draws):
             return Step(replace(hand, inputs=Inputs(holds, draws)))
         case LinkDown(cause=cause):
@@ -139,19 +148,12 @@ def _answer(
     assert_never(stimulus)
 
 
-def _obey(rules: TimeRules, hand: Hand, command: Command, when: Interval) -> Step:
-    if isinstance(command, HandCommand):
-        return obey(rules, hand, command, when)
-    reason = f"{type(command).__name__} is no order for a hand"
-    return Step(hand, (Refused(Code.BAD_VALUE, reason),))
-
-
 def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
     match seen.event:
         case DealEnded():
             return deal_ended(rules, hand, seen.when, replayed=seen.replayed)
         case WallRaised():
-            return wall_raised(hand, seen.when)
+            return wall_raised(rules, hand, seen.when, replayed=seen.replayed)
         case TableRebooted():
             return lose_step(hand, "the table's box started anew")
         case InputDismissed(reason=reason):

@@ -11,6 +11,7 @@ from timing.phases import Arranging, Hand, HuCall, Idle, Over, Paused, Turn, Uns
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled
 from timing.steps import Step, ignored
+from timing.totals import spend
 
 
 def declare(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -32,7 +33,7 @@ def _undo_press(hand: Hand, seat: Seat) -> Step:
     """Go back to before the seat's unsettled discard press."""
     for press in hand.phase.held if isinstance(hand.phase, Turn) else ():
         if press.seat is seat:
-            before = replace(hand, phase=press.before, missed=press.missed)
+            before = replace(hand, phase=press.before, missed=press.missed, used=press.used)
             return Step(before, (*stand(hand).effects, *_announced(before)))
     return Step(hand)
 
@@ -55,7 +56,8 @@ def _declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
         case Arranging() | Turn() | Unsynced() as before:
             verified = Verifying((HuCall(said.seat, said.when),), stilled(before))
             effects = (*stand(hand).effects, HuAnnounced(said.seat))
-            return Step(replace(hand, phase=verified), effects)
+            used = hand if said.replayed else spend(hand, said.when)
+            return Step(replace(used, phase=verified), effects)
     assert_never(hand.phase)
 
 

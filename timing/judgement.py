@@ -16,6 +16,8 @@ from timing.steps import Step
 
 CALLS_OF_THREE = frozenset({Call.PUNG, Call.KONG})
 """The calls that the window limits."""
+NOTHING = Elapsed(ZERO, ZERO)
+"""No time at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Verdict:
 
     effects: tuple[HandEffect, ...] = ()
     overruns: tuple[Overrun, ...] = ()
+    used: Elapsed = NOTHING
+    """Thinking time that counts towards the total of the hand."""
 
 
 def judge_turn(rules: TimeRules, clock: Clock, said: Gesture) -> Verdict:
@@ -44,20 +48,22 @@ def judge_turn(rules: TimeRules, clock: Clock, said: Gesture) -> Verdict:
     what was replayed charges nobody (docs/adr/0006).
     """
     start, presumed = clock.start or clock.basis, clock.presumed or clock.start is None
-    limit, taken = clock.limit.span, since(start, said.when)
+    allowed, taken = clock.allowed, since(start, said.when)
+    limit = allowed.span
     effects: tuple[HandEffect, ...] = (TurnMeasured(said.seat, taken, limit, presumed),)
     if said.replayed or not clock.judged:
         return Verdict(effects)
     margin = rules.presumed_margin if presumed else ZERO
     kind = FoulKind.DISCARD_OVER_LIMIT
     if taken.over(limit + margin):
-        overrun = Overrun(kind, said.seat, taken, clock.limit, start, said.when, presumed)
-        return Verdict(effects, (overrun,))
+        overrun = Overrun(kind, said.seat, taken, allowed, start, said.when, presumed)
+        return Verdict(effects, (overrun,), taken)
     if taken.over(limit):
-        return Verdict((*effects, OverrunRecorded(kind, said.seat, taken, limit, margin)))
+        recorded = OverrunRecorded(kind, said.seat, taken, limit, margin)
+        return Verdict((*effects, recorded), used=taken)
     if taken.too_close(limit):
-        return Verdict((*effects, TooClose(kind, said.seat, taken, limit)))
-    return Verdict(effects)
+        return Verdict((*effects, TooClose(kind, said.seat, taken, limit)), used=taken)
+    return Verdict(effects, used=taken)
 
 
 def call_taken(rules: TimeRules, pool: Discard, claim: Interval) -> Elapsed:

@@ -1,5 +1,6 @@
 """What a referee or the staff orders about a hand."""
 
+import re
 from dataclasses import replace
 from typing import assert_never
 
@@ -8,38 +9,63 @@ from table.commands import (
     ConfirmHu,
     DrawHand,
     EndDeal,
+    ExtraTime,
+    GiveTime,
     HandCommand,
+    Ordered,
     Pause,
+    RestartHand,
     Resume,
     SeatPlayers,
+    SeatStandIn,
+    SetTurn,
     StartHand,
     VoidHand,
     WithdrawHu,
 )
 from table.moment import Interval
 from table.seat import BySeat
-from timing.effects import HuTakenBack, PlayersSeated, PlayPaused, PlayResumed, Result
+from timing.effects import Decreed, PlayersSeated
+from timing.endings import finish
 from timing.hu import withdraw
-from timing.phases import Arranging, Hand, Idle, Over, Paused, Turn, Unsynced, Verifying
+from timing.pauses import pause, resume
+from timing.phases import Arranging, Hand, Idle, Over, Verifying
+from timing.powers import exercise
 from timing.rules import TimeRules
-from timing.session import begin, deal_ended, end, win
-from timing.standing import set_going, stand, stilled
-from timing.steps import Step, wrong_phase
+from timing.session import begin, deal_ended
+from timing.steps import Step, refused, wrong_phase
+
+_NEED_A_REASON = GiveTime | ExtraTime | SetTurn | VoidHand | RestartHand | SeatStandIn
 
 
-def obey(rules: TimeRules, hand: Hand, command: HandCommand, when: Interval) -> Step:
-    """Carry out an order, or refuse it with the reason."""
+def obey(rules: TimeRules, hand: Hand, ordered: Ordered, when: Interval) -> Step:
+    """Carry out an order and say who gave it, or refuse it with the reason."""
+    command = ordered.command
+    if not isinstance(command, HandCommand):
+        return refused(hand, Code.BAD_VALUE, f"{type(command).__name__} is no order for a hand")
+    if isinstance(command, _NEED_A_REASON) and not command.reason.strip():
+        return refused(hand, Code.REASON_MISSING, f"{_verb(command)} needs a reason")
+    done = _carry_out(rules, hand, command, when)
+    if any(isinstance(effect, Refused) for effect in done.effects):
+        return done
+    decreed = Decreed(_verb(command), ordered.person, getattr(command, "reason", ""))
+    return Step(done.state, (decreed, *done.effects))
+
+
+def _verb(command: HandCommand) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(command).__name__).lower()
+
+
+def _carry_out(rules: TimeRules, hand: Hand, command: HandCommand, when: Interval) -> Step:
     match command:
         case StartHand() | EndDeal() | SeatPlayers():
             return _deal(rules, hand, command, when)
-        case Pause(reason=reason):
-            return _pause(hand, reason)
-        case Resume():
-            return _resume(rules, hand, when)
-        case WithdrawHu():
-            return _withdraw(rules, hand, when)
-        case ConfirmHu() | DrawHand() | VoidHand():
-            return _finish(hand, command)
+        case Pause() | Resume() | WithdrawHu():
+            return _stop_or_go(rules, hand, command, when)
+        case GiveTime() | ExtraTime() | SetTurn() | SeatStandIn():
+            return exercise(rules, hand, command, when)
+        case ConfirmHu() | DrawHand() | VoidHand() | RestartHand():
+            return finish(rules, hand, command, when)
     assert_never(command)
 
 
@@ -63,62 +89,20 @@ def _deal(
 def _seat(hand: Hand, players: BySeat[str]) -> Step:
     if len({*players}) < len(tuple(players)) or "" in players:
         reason = f"four different players are needed, not {', '.join(players)}"
-        return Step(hand, (Refused(Code.BAD_VALUE, reason),))
-    return Step(replace(hand, players=players), (PlayersSeated(players),))
+        return refused(hand, Code.BAD_VALUE, reason)
+    seated = replace(hand, players=players, stand_ins=BySeat.all(""))
+    return Step(seated, (PlayersSeated(players),))
 
 
-def _pause(hand: Hand, reason: str) -> Step:
-    match hand.phase:
-        case Arranging() | Turn() as before:
-            paused = replace(hand, phase=Paused(reason, stilled(before)))
-            return Step(paused, (*stand(hand).effects, PlayPaused(reason)))
-        case Idle() | Over():
-            return wrong_phase(hand, "no hand is running")
-        case Paused() | Verifying() | Unsynced():
-            return wrong_phase(hand, "no clock is running")
-    assert_never(hand.phase)
-
-
-def _resume(rules: TimeRules, hand: Hand, when: Interval) -> Step:
-    """Go on; after lost step nobody's clock can run before the next discard press."""
-    match hand.phase:
-        case Paused(before=before):
-            going = Step(replace(hand, phase=before), (PlayResumed(),))
-            return going.then(lambda h: set_going(rules, h, when))
-        case Unsynced(declared=declared, resumed=False) as lost:
-            back = tuple(HuTakenBack(seat) for seat in declared)
-            resumed = replace(lost, declared=(), resumed=True)
-            return Step(replace(hand, phase=resumed), (*back, PlayResumed()))
-        case Unsynced():
-            return wrong_phase(hand, "play goes on; clocks run from the next discard press")
-        case _:
-            return wrong_phase(hand, "play is not paused")
-
-
-def _withdraw(rules: TimeRules, hand: Hand, when: Interval) -> Step:
-    if isinstance(hand.phase, Verifying):
-        return withdraw(rules, hand, hand.phase, when)
-    return wrong_phase(hand, "no hu is declared")
-
-
-def _finish(hand: Hand, command: ConfirmHu | DrawHand | VoidHand) -> Step:
-    match hand.phase, command:
-        case Idle() | Over(), _:
-            return wrong_phase(hand, "no hand is running")
-        case _, VoidHand():
-            return end(hand, Result.VOID)
-        case Verifying(seats=declared) | Unsynced(declared=declared), ConfirmHu():
-            return win(hand, declared)
-        case _, ConfirmHu():
-            return _win_unsensed(hand)
-        case Arranging() | Verifying(), DrawHand():
-            return wrong_phase(hand, "a hand is drawn in play, when nobody has declared hu")
-        case _, DrawHand():
-            return end(hand, Result.DRAW)
-
-
-def _win_unsensed(hand: Hand) -> Step:
-    """Take the referee's word for a hu that the table's inputs cannot say."""
-    if hand.inputs.holds:
-        return wrong_phase(hand, "no hu is declared")
-    return win(hand, ())
+def _stop_or_go(
+    rules: TimeRules, hand: Hand, command: Pause | Resume | WithdrawHu, when: Interval
+) -> Step:
+    match command:
+        case Pause(reason=reason):
+            return pause(hand, reason, when)
+        case Resume(remaining=remaining):
+            return resume(rules, hand, when, remaining=remaining)
+        case WithdrawHu():
+            if isinstance(hand.phase, Verifying):
+                return withdraw(rules, hand, hand.phase, when)
+            return wrong_phase(hand, "no hu is declared")

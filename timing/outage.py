@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from table.moment import ZERO, Interval, Moment
 from timing.effects import StepLost
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Turn, Unsynced, Verifying
 from timing.standing import stand
@@ -22,6 +23,18 @@ def lose_step(hand: Hand, cause: str) -> Step:
         case Turn() | Paused():
             lost = Unsynced(cause, begun=True)
     return stand(hand).then(lambda h: Step(replace(h, phase=lost), (StepLost(cause),)))
+
+
+def rebased(hand: Hand, now: Moment) -> Hand:
+    """Carry what still counts over to moments that start anew.
+
+    The untimed opening has what was left of it at the last moment handled.
+    """
+    ends = hand.opening_ends
+    if ends is not None and hand.last is not None:
+        left = max(ends.latest - hand.last, ZERO)
+        ends = Interval.exactly(now + left)
+    return replace(hand, last=now, opening_ends=ends, dealt=None)
 
 
 def _begun(before: Arranging | Turn | Unsynced) -> bool:

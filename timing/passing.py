@@ -13,6 +13,7 @@ from timing.phases import Arranging, Clock, Hand, Turn
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step
+from timing.totals import total_at
 from timing.turn_clock import lamp_at, limit_at, started, window_end
 
 
@@ -22,6 +23,7 @@ class Due(IntEnum):
     WINDOW = 1
     LAMP = 2
     LIMIT = 3
+    TOTAL = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ def _happenings(rules: TimeRules, hand: Hand) -> Iterator[Happening]:
             yield from _clock_dues(rules, clock)
         case _:
             return
+    if (used_up := total_at(rules, hand)) is not None:
+        yield Happening(used_up, Due.TOTAL)
 
 
 def _clock_dues(rules: TimeRules, clock: Clock) -> Iterator[Happening]:
@@ -71,17 +75,28 @@ def _happen(rules: TimeRules, hand: Hand, due: Due) -> Step:
         case Turn() as turn if due is Due.WINDOW:
             return _close_by_time(hand, turn)
         case Turn(seat=seat, clock=clock) as turn:
-            later = replace(turn, clock=_shown(clock, due))
-            return Step(replace(hand, phase=later), _signals(rules, seat, due))
+            shown = replace(_told(hand, seat, due), phase=replace(turn, clock=_shown(clock, due)))
+            return Step(shown, _signals(rules, seat, due))
         case Arranging(clock=clock) as arranging if clock is not None:
             arranged = replace(arranging, clock=_shown(clock, due))
-            return Step(replace(hand, phase=arranged), _signals(rules, hand.dealer, due))
+            shown = replace(_told(hand, hand.dealer, due), phase=arranged)
+            return Step(shown, _signals(rules, hand.dealer, due))
         case _:
             return Step(hand)
 
 
+def _told(hand: Hand, seat: Seat, due: Due) -> Hand:
+    return replace(hand, total_over=hand.total_over | {seat}) if due is Due.TOTAL else hand
+
+
 def _shown(clock: Clock, due: Due) -> Clock:
-    return replace(clock, lit=True) if due is Due.LAMP else replace(clock, over=True)
+    match due:
+        case Due.LAMP:
+            return replace(clock, lit=True)
+        case Due.TOTAL:
+            return replace(clock, spent=True)
+        case Due.LIMIT | Due.WINDOW:
+            return replace(clock, over=True)
 
 
 def _close_by_time(hand: Hand, turn: Turn) -> Step:
@@ -97,4 +112,6 @@ def _close_by_time(hand: Hand, turn: Turn) -> Step:
 def _signals(rules: TimeRules, seat: Seat, due: Due) -> tuple[HandEffect, ...]:
     if due is Due.LAMP:
         return (SetLamp(seat, lit=True),)
-    return SoundBuzzer(seat, rules.beep), OverLimit(seat, FoulKind.DISCARD_OVER_LIMIT)
+    total = due is Due.TOTAL
+    kind = FoulKind.HAND_TOTAL_OVER if total else FoulKind.DISCARD_OVER_LIMIT
+    return SoundBuzzer(seat, rules.beep), OverLimit(seat, kind)

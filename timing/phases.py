@@ -26,11 +26,18 @@ class Clock:
     judged: bool = True
     """False where a replayed event started it: it then charges nobody."""
     extra: timedelta = ZERO
-    """What a referee gave for this turn; the limit is that much longer."""
+    """What a referee gave for this turn; negative where play went on with what was left."""
     lit: bool = False
     """The seat lamp is on."""
     over: bool = False
     """The notice was given."""
+    spent: bool = False
+    """The notice that the total of the hand is used up was given in this turn."""
+
+    @property
+    def allowed(self) -> Limit:
+        """The limit of this turn, with what a referee gave."""
+        return Limit(self.limit.span + self.extra, self.limit.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,7 @@ class Overrun:
     seat: Seat
     measured: Elapsed
     limit: Limit
-    started: Interval
+    started: Interval | None
     ended: Interval
     presumed: bool = False
 
@@ -168,6 +175,7 @@ class Paused:
 
     reason: str
     before: "Timed"
+    since: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +184,7 @@ class Over:
 
     result: Result
     winner: Seat | None = None
+    winners: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +196,8 @@ class HeldPress:
     """The phase to go back to if it was none."""
     missed: BySeat[int]
     """The missed presses to go back to."""
+    used: BySeat[Elapsed]
+    """The thinking time to go back to."""
     overruns: tuple[Overrun, ...]
     """What the release charges."""
 
@@ -242,6 +253,8 @@ class Hand:
     """Seats that were told that their total is used up."""
     opening_ends: Interval | None = None
     """Before this no clock of the hand starts; None where the book times the opening."""
+    dealt: Interval | None = None
+    """When the deal of the hand ended; None as long as nothing said so."""
     restrictions: BySeat[Restriction] = field(default_factory=lambda: BySeat.all(FREE))
     """What rulings forbid each seat."""
     stand_ins: BySeat[str] = field(default_factory=lambda: BySeat.all(""))

@@ -7,9 +7,10 @@ from timing.effects import Replaced
 from timing.intervals import later
 from timing.judgement import Gesture, charge, judge_turn
 from timing.phases import Arranging, Clock, Hand, Replacements, Turn
-from timing.rules import TimeRules, TurnStart
+from timing.rules import FirstStart, TimeRules, TurnStart
 from timing.steps import Step
-from timing.turn_clock import from_now, quiet, started
+from timing.totals import add
+from timing.turn_clock import from_now, quiet, silent, started, timed
 
 
 def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
@@ -25,7 +26,7 @@ def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
     verdict = judge_turn(rules, turn.clock, said)
     clock = _fresh(rules, hand, turn.clock, said)
     fresh = replace(
-        hand,
+        add(hand, said.seat, verdict.used),
         phase=replace(turn, clock=clock, drawn=True),
         replacements=hand.replacements.put(said.seat, used),
     )
@@ -36,25 +37,42 @@ def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
 def replace_opening_tile(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture) -> Step:
     """Take a replacement while the dealer arranges.
 
-    Opening flowers of all players are inside the first limit (mcr-2014 art. 5, 赛前 6); only what
-    may be the dealer's kong opens that limit afresh.
+    Opening flowers of all players are inside the first limit (mcr-2014 art. 5, 赛前 6), unless the
+    book counts that limit from the last of them; what may be the dealer's kong opens it afresh.
     """
     taken = Replaced(said.seat, said.call)
     clock = phase.clock
-    if clock is None or said.seat is not hand.dealer or said.call is Call.FLOWER:
+    if clock is None:
+        return Step(hand, (taken,))
+    if rules.first_starts is FirstStart.LAST_FLOWER and said.call is not Call.KONG:
+        return _after_flower(rules, hand, replace(phase, clock=clock), said).also(taken)
+    if said.seat is not hand.dealer or said.call is Call.FLOWER:
         return Step(hand, (taken,))
     used = _spend(rules, hand.replacements[said.seat], Call.KONG)
     if used is None:
         return Step(hand, (taken,))
     verdict = judge_turn(rules, clock, said)
-    again = from_now(rules.first_discard, said.when, judged=not said.replayed)
+    again = from_now(hand, rules.first_discard, said.when, judged=not said.replayed)
     fresh = replace(
-        hand,
+        add(hand, said.seat, verdict.used),
         phase=replace(phase, clock=again),
         replacements=hand.replacements.put(said.seat, used),
     )
     closed = Step(fresh, (*quiet(said.seat, clock), *verdict.effects))
     return closed.then(lambda h: charge(h, verdict.overruns)).also(taken, started(said.seat, again))
+
+
+def _after_flower(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture) -> Step:
+    """Let the first limit count from an opening flower, which judges nobody."""
+    clock, spent = phase.clock, hand.replacements[said.seat]
+    if clock is None or clock.start is None or spent.flowers >= rules.flowers_at_most:
+        return Step(hand)
+    start = later(clock.start, said.when)
+    judged = clock.judged and not said.replayed
+    again = timed(hand, replace(silent(clock), basis=start, start=start, judged=judged))
+    counted = hand.replacements.put(said.seat, replace(spent, flowers=spent.flowers + 1))
+    moved = replace(hand, phase=replace(phase, clock=again), replacements=counted)
+    return Step(moved, (*quiet(hand.dealer, clock), started(hand.dealer, again)))
 
 
 def _spend(rules: TimeRules, used: Replacements, call: Call | None) -> Replacements | None:
@@ -74,10 +92,11 @@ def _spend(rules: TimeRules, used: Replacements, call: Call | None) -> Replaceme
 def _fresh(rules: TimeRules, hand: Hand, clock: Clock, said: Gesture) -> Clock:
     start = later(clock.basis, said.when)
     waits = hand.inputs.draws and rules.turn_starts is TurnStart.DRAW
-    return Clock(
+    fresh = Clock(
         rules.turn,
         start,
         None if waits else start,
         presumed=not waits,
         judged=not said.replayed,
     )
+    return timed(hand, fresh)

@@ -1,10 +1,12 @@
 """Hands of a session: how one begins, when its deal is done, how it ends."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from table.moment import Interval
 from table.seat import BySeat, Seat
 from timing.effects import HandEnded, HandStarted, PlayResumed, Result
+from timing.intervals import implied
+from timing.judgement import NOTHING, Verdict, charge
 from timing.phases import (
     Arranging,
     Hand,
@@ -18,7 +20,21 @@ from timing.phases import (
 from timing.rules import TimeRules
 from timing.standing import stand
 from timing.steps import Step, ignored
-from timing.turn_clock import from_now, started
+from timing.totals import judge_totals, on_clock
+from timing.turn_clock import from_now, opening_seen, started
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How and when a hand ends."""
+
+    result: Result
+    when: Interval
+    winners: tuple[Seat, ...] = ()
+    """In the order in which they are paid; empty where nobody has won or nobody knows who."""
+    reason: str = ""
+    replayed: bool = False
+    """Seen by a replayed event, which charges nobody."""
 
 
 def begin(hand: Hand, when: Interval) -> Step:
@@ -43,20 +59,34 @@ def begin(hand: Hand, when: Interval) -> Step:
         missed=BySeat.all(0),
         replacements=BySeat.all(Replacements()),
         fouls=0,
+        used=BySeat.all(NOTHING),
+        total_over=frozenset(),
+        opening_ends=None,
+        dealt=None,
     )
     return Step(dealt, (HandStarted(dealt.hand, number, dealer),))
 
 
-def end(hand: Hand, result: Result, winner: Seat | None = None) -> Step:
-    """End the hand: everything that runs or shows is closed."""
-    return stand(hand).then(
-        lambda h: Step(replace(h, phase=Over(result, winner)), (HandEnded(h.hand, result, winner),))
-    )
+def end(rules: TimeRules, hand: Hand, ending: Ending) -> Step:
+    """End the hand: everything that runs or shows is closed, and the totals are judged."""
+    verdict = _totals(rules, hand, ending)
+    closed = stand(hand).also(*verdict.effects)
+    return closed.then(lambda h: charge(h, verdict.overruns)).then(lambda h: _over(h, ending))
 
 
-def win(hand: Hand, declared: tuple[Seat, ...]) -> Step:
-    """End the hand by hu; of several who declared the referee alone knows the winner."""
-    return end(hand, Result.HU, declared[0] if len(declared) == 1 else None)
+def _totals(rules: TimeRules, hand: Hand, ending: Ending) -> Verdict:
+    """Judge the totals, but of a hand that does not count or an end that was only replayed."""
+    if rules.hand_total is None or ending.result is Result.VOID or ending.replayed:
+        return Verdict()
+    return judge_totals(rules.hand_total, hand, ending.when)
+
+
+def _over(hand: Hand, ending: Ending) -> Step:
+    winners = ending.winners
+    winner = winners[0] if winners else None
+    over = replace(hand, phase=Over(ending.result, winner, winners))
+    told = HandEnded(hand.hand, ending.result, winner, winners, ending.reason)
+    return Step(over, (told,))
 
 
 def deal_ended(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) -> Step:
@@ -71,35 +101,45 @@ def deal_ended(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) 
         case Unsynced(begun=False, declared=()):
             step = Step(replace(hand, phase=Arranging(when)), (PlayResumed(),))
         case _:
-            step = _next_hand(hand, when)
+            step = _next_hand(rules, hand, when, replayed=replayed)
     return step.then(lambda h: deal_ended(rules, h, when, replayed=replayed))
 
 
-def wall_raised(hand: Hand, when: Interval) -> Step:
+def wall_raised(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) -> Step:
     """Begin the next hand where none is running, or where only a hu was left to confirm."""
     match hand.phase:
         case Idle() | Over() | Verifying():
-            return _next_hand(hand, when)
+            return _next_hand(rules, hand, when, replayed=replayed)
         case Unsynced(declared=declared) if declared:
-            return _next_hand(hand, when)
+            return _next_hand(rules, hand, when, replayed=replayed)
         case _:
             return ignored(hand, "a wall raised during a hand does not end it")
 
 
-def _next_hand(hand: Hand, when: Interval) -> Step:
+def _next_hand(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) -> Step:
     """Begin the next hand, which shows that a running one is over."""
     match hand.phase:
         case Idle() | Over():
             return begin(hand, when)
         case Verifying(seats=declared) | Unsynced(declared=declared) if declared:
-            return win(hand, declared).then(lambda h: begin(h, when))
+            winners = declared if len(declared) == 1 else ()
+            ending = Ending(Result.HU, when, winners, replayed=replayed)
         case _:
-            return end(hand, Result.UNANNOUNCED).then(lambda h: begin(h, when))
+            ending = Ending(Result.UNANNOUNCED, _unseen_end(hand, when), replayed=replayed)
+    return end(rules, hand, ending).then(lambda h: begin(h, when))
+
+
+def _unseen_end(hand: Hand, shown_by: Interval) -> Interval:
+    """Return when a hand that nobody ended can have ended, an unfinished turn before it."""
+    timed = on_clock(hand)
+    start = None if timed is None else timed[1].start
+    return shown_by if start is None else implied(start, shown_by)
 
 
 def _time(
     rules: TimeRules, hand: Hand, phase: Arranging, when: Interval, *, replayed: bool
 ) -> Step:
-    clock = from_now(rules.first_discard, when, judged=not replayed)
-    timed = replace(hand, phase=replace(phase, clock=clock))
+    dealt = opening_seen(rules, replace(hand, dealt=when), when)
+    clock = from_now(dealt, rules.first_discard, when, judged=not replayed)
+    timed = replace(dealt, phase=replace(phase, clock=clock))
     return Step(timed, (started(hand.dealer, clock),))

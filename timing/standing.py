@@ -1,15 +1,16 @@
 """Making the clocks of a table stand, and giving them a fresh limit afterwards."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import overload
 
 from table.moment import Interval
 from table.seat import Seat
 from timing.effects import HandEffect, WindowClosed
 from timing.phases import Arranging, Clock, Hand, Live, Turn, Unsynced, Verifying
-from timing.rules import TimeRules
+from timing.rules import Limit, TimeRules
 from timing.steps import Step
-from timing.turn_clock import from_now, quiet, started
+from timing.turn_clock import from_now, quiet, silent, started
 
 
 def stand(hand: Hand) -> Step:
@@ -33,10 +34,10 @@ def stilled(phase: Live) -> Live:
     """Return a phase of play as it is after everything that runs or shows was closed."""
     match phase:
         case Arranging(clock=clock) if clock is not None:
-            return replace(phase, clock=_silent(clock))
+            return replace(phase, clock=silent(clock))
         case Turn(clock=clock, pool=pool):
             pool = replace(pool, open=False)
-            return replace(phase, clock=_silent(clock), pool=pool, held=())
+            return replace(phase, clock=silent(clock), pool=pool, held=())
         case _:
             return phase
 
@@ -46,15 +47,18 @@ def close_window(turn: Turn) -> tuple[HandEffect, ...]:
     return (WindowClosed(turn.pool.seat),) if turn.pool.open else ()
 
 
-def set_going(rules: TimeRules, hand: Hand, when: Interval) -> Step:
-    """Give whoever is on turn a fresh limit; calls of the discard before are not measured."""
+def set_going(rules: TimeRules, hand: Hand, when: Interval, left: timedelta | None = None) -> Step:
+    """Give whoever is on turn a fresh limit, or what was left of the one before.
+
+    Calls of the discard before are not measured.
+    """
     match hand.phase:
         case Arranging(clock=clock) as arranging if clock is not None:
-            fresh = from_now(rules.first_discard, when)
+            fresh = _fresh(hand, rules.first_discard, when, left)
             going = replace(hand, phase=replace(arranging, clock=fresh))
             return Step(going, (started(hand.dealer, fresh),))
         case Turn(seat=seat, pool=pool) as turn:
-            fresh = from_now(rules.turn, when)
+            fresh = _fresh(hand, rules.turn, when, left)
             unmeasured = replace(pool, judged=False)
             going = replace(hand, phase=replace(turn, clock=fresh, pool=unmeasured))
             return Step(going, (started(seat, fresh),))
@@ -62,11 +66,12 @@ def set_going(rules: TimeRules, hand: Hand, when: Interval) -> Step:
             return Step(hand)
 
 
+def _fresh(hand: Hand, limit: Limit, when: Interval, left: timedelta | None) -> Clock:
+    clock = from_now(hand, limit, when)
+    return clock if left is None else replace(clock, extra=left - limit.span)
+
+
 def _closing(phase: Arranging | Turn, dealer: Seat) -> tuple[HandEffect, ...]:
     if isinstance(phase, Arranging):
         return quiet(dealer, phase.clock)
     return (*quiet(phase.seat, phase.clock), *close_window(phase))
-
-
-def _silent(clock: Clock) -> Clock:
-    return replace(clock, lit=False, over=False)

@@ -33,3 +33,8 @@ def ignored(hand: Hand, reason: str) -> Step:
 def wrong_phase(hand: Hand, reason: str) -> Step:
     """Answer an order that does not fit the phase."""
     return Step(hand, (Refused(Code.WRONG_PHASE, reason),))
+
+
+def refused(hand: Hand, code: Code, reason: str) -> Step:
+    """Answer an order that is not carried out."""
+    return Step(hand, (Refused(code, reason),))

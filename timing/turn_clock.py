@@ -1,35 +1,60 @@
 """The clock of the seat on turn: where it starts, what it shows, when it is quiet."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 from table.commands import SetLamp
-from table.moment import Interval, Moment, Quality
+from table.moment import ZERO, Interval, Moment, Quality
 from table.seat import Seat
 from timing.effects import HandEffect, OverLimitClosed, TurnStarted
-from timing.intervals import later
-from timing.phases import Clock, Discard, Inputs
+from timing.intervals import later, since
+from timing.phases import Clock, Discard, Hand
 from timing.rules import Limit, TimeRules, TurnStart
 
 
-def from_now(limit: Limit, when: Interval, *, judged: bool = True) -> Clock:
+def from_now(hand: Hand, limit: Limit, when: Interval, *, judged: bool = True) -> Clock:
     """Return a clock that runs from a happening that was seen."""
-    return Clock(limit, when, when, judged=judged)
+    return timed(hand, Clock(limit, when, when, judged=judged))
 
 
-def opening_clock(rules: TimeRules, inputs: Inputs, pool: Discard) -> Clock:
+def timed(hand: Hand, clock: Clock) -> Clock:
+    """Let a clock start at the end of the untimed opening at the earliest."""
+    ends = hand.opening_ends
+    if ends is None:
+        return clock
+    start = None if clock.start is None else later(clock.start, ends)
+    return replace(clock, basis=later(clock.basis, ends), start=start)
+
+
+def opening_seen(rules: TimeRules, hand: Hand, deal: Interval) -> Hand:
+    """Note when the untimed opening is over, unless it is known.
+
+    Where nothing said that the deal ended it did so at the first discard at the latest.
+    """
+    if rules.untimed_opening is None or hand.opening_ends is not None:
+        return hand
+    return replace(hand, opening_ends=deal.shifted(rules.untimed_opening.span))
+
+
+def opening_clock(rules: TimeRules, hand: Hand, pool: Discard) -> Clock:
     """Return the clock of the seat that is next in order of play after a discard."""
     if rules.turn_starts is TurnStart.UPPER_DISCARD:
-        return _from_discard(rules, pool)
+        return timed(hand, _from_discard(rules, pool))
     basis = window_end(rules, pool)
-    waits = inputs.draws or rules.call_window is not None
-    return Clock(rules.turn, basis, None if waits else basis, not waits, judged=pool.judged)
+    waits = hand.inputs.draws or rules.call_window is not None
+    clock = Clock(rules.turn, basis, None if waits else basis, not waits, judged=pool.judged)
+    return timed(hand, clock)
 
 
-def claimed_clock(rules: TimeRules, pool: Discard, claim: Interval, *, replayed: bool) -> Clock:
+def claimed_clock(
+    rules: TimeRules, hand: Hand, pool: Discard, claim: Interval, *, replayed: bool
+) -> Clock:
     """Return the clock of a seat that has claimed the newest discard."""
     judged = pool.judged and not replayed
     if rules.turn_starts is TurnStart.UPPER_DISCARD and judged:
-        return _from_discard(rules, pool)
+        return timed(hand, _from_discard(rules, pool))
     start = later(window_end(rules, pool), claim)
-    return Clock(rules.turn, start, start, presumed=True, judged=judged)
+    return timed(hand, Clock(rules.turn, start, start, presumed=True, judged=judged))
 
 
 def _from_discard(rules: TimeRules, pool: Discard) -> Clock:
@@ -44,20 +69,31 @@ def window_end(rules: TimeRules, pool: Discard) -> Interval:
 
 def limit_at(clock: Clock) -> Moment | None:
     """Return the moment of the notice: the limit is reached by the most favourable start."""
-    return None if clock.start is None else clock.start.latest + clock.limit.span
+    return None if clock.start is None else clock.start.latest + clock.allowed.span
 
 
 def lamp_at(rules: TimeRules, clock: Clock) -> Moment | None:
     """Return the moment at which the seat lamp is lit."""
     if clock.start is None:
         return None
-    early = min(rules.lamp_before, clock.limit.span)
-    return clock.start.latest + (clock.limit.span - early)
+    limit = clock.allowed.span
+    return clock.start.latest + (limit - min(rules.lamp_before, limit))
+
+
+def left(clock: Clock, when: Interval) -> timedelta:
+    """Return what was left of a limit at a moment, by the most favourable reading."""
+    used = ZERO if clock.start is None else since(clock.start, when).least
+    return max(clock.allowed.span - used, ZERO)
+
+
+def silent(clock: Clock) -> Clock:
+    """Return a clock of which nothing shows."""
+    return replace(clock, lit=False, over=False, spent=False)
 
 
 def started(seat: Seat, clock: Clock) -> TurnStarted:
     """Say that a seat's clock runs, or waits."""
-    return TurnStarted(seat, clock.limit.span, clock.start, clock.presumed)
+    return TurnStarted(seat, clock.allowed.span, clock.start, clock.presumed)
 
 
 def quiet(seat: Seat, clock: Clock | None) -> tuple[HandEffect, ...]:
@@ -65,5 +101,5 @@ def quiet(seat: Seat, clock: Clock | None) -> tuple[HandEffect, ...]:
     if clock is None:
         return ()
     lamp = (SetLamp(seat, lit=False),) if clock.lit else ()
-    notice = (OverLimitClosed(seat),) if clock.over else ()
+    notice = (OverLimitClosed(seat),) if clock.over or clock.spent else ()
     return (*lamp, *notice)
