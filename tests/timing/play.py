@@ -26,7 +26,7 @@ from table.fouls import FoulSeen
 from table.moment import MILLISECOND, ZERO, DeviceStamp, Interval, Moment, Quality
 from table.seat import Seat
 from tests.timing.books import MCR, seconds
-from timing.effects import HandEffect
+from timing.effects import Decreed, HandEffect
 from timing.hand import Hand, HandStimulus, fresh, step
 from timing.rules import TimeRules
 
@@ -124,7 +124,9 @@ class Play:
         return self.sees(at, RefereeCalled(Seat(seat)))
 
     def order(self, at: float, command: HandCommand) -> tuple[HandEffect, ...]:
-        return self.happens(at, Ordered(command, "referee"))
+        """Give an order; what follows is returned without the word that it was given."""
+        done = self.happens(at, Ordered(command, "referee"))
+        return tuple(effect for effect in done if not isinstance(effect, Decreed))
 
     def lose_link(self, at: float) -> tuple[HandEffect, ...]:
         return self.happens(at, LinkDown("cut"))

@@ -151,7 +151,7 @@ def test_a_hu_closes_the_notice_without_a_foul() -> None:
 def test_a_confirmed_hu_ends_the_hand() -> None:
     play = opened(holds=True)
     play.hold(3, 12)
-    assert play.order(20, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.THREE),)
+    assert play.order(20, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.THREE, (Seat.THREE,)),)
     assert play.phase == "Over"
 
 
@@ -213,7 +213,7 @@ def test_of_two_declared_hu_one_can_be_taken_back() -> None:
     play.hold(3, 12)
     play.hold(4, 14)
     assert play.hold(3, 16)[-1] == HuTakenBack(Seat.THREE)
-    assert play.order(20, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.FOUR),)
+    assert play.order(20, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.FOUR, (Seat.FOUR,)),)
 
 
 def test_claims_wait_while_a_hu_is_verified() -> None:
@@ -225,14 +225,14 @@ def test_claims_wait_while_a_hu_is_verified() -> None:
 def test_a_wall_raised_while_a_hu_is_verified_confirms_it() -> None:
     play = opened(holds=True)
     play.hold(3, 12)
-    assert play.raise_wall(40)[0] == HandEnded("t1-1", Result.HU, Seat.THREE)
+    assert play.raise_wall(40)[0] == HandEnded("t1-1", Result.HU, Seat.THREE, (Seat.THREE,))
     assert (play.phase, play.state.hand) == ("Arranging", "t1-2")
 
 
 def test_the_end_of_a_deal_while_a_hu_is_verified_confirms_it() -> None:
     play = opened(holds=True)
     play.hold(3, 12)
-    assert play.deal(40)[0] == HandEnded("t1-1", Result.HU, Seat.THREE)
+    assert play.deal(40)[0] == HandEnded("t1-1", Result.HU, Seat.THREE, (Seat.THREE,))
 
 
 def test_a_hu_without_a_hand_or_in_a_pause_is_ignored() -> None:

@@ -121,7 +121,7 @@ def test_a_declared_hu_outlives_a_lost_link() -> None:
     play = opened(holds=True)
     play.hold(3, 12)
     play.lose_link(14)
-    assert play.order(30, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.THREE),)
+    assert play.order(30, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.THREE, (Seat.THREE,)),)
 
 
 def test_a_declared_hu_is_taken_back_when_the_referee_resumes() -> None:
@@ -136,7 +136,7 @@ def test_a_wall_raised_after_an_outage_confirms_a_declared_hu() -> None:
     play.hold(3, 12)
     play.lose_link(14)
     assert play.raise_wall(30) == (
-        HandEnded("t1-1", Result.HU, Seat.THREE),
+        HandEnded("t1-1", Result.HU, Seat.THREE, (Seat.THREE,)),
         HandStarted("t1-2", 2, Seat.TWO),
     )
 

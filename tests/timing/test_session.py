@@ -50,7 +50,9 @@ def test_the_winning_dealer_does_not_repeat() -> None:
 
 def test_a_void_hand_is_dealt_again_under_its_number_and_a_new_id() -> None:
     play = opened()
-    assert play.order(20, VoidHand("tiles fell"))[-1] == HandEnded("t1-1", Result.VOID)
+    assert play.order(20, VoidHand("tiles fell"))[-1] == HandEnded(
+        "t1-1", Result.VOID, reason="tiles fell"
+    )
     assert play.raise_wall(30) == (HandStarted("t1-2", 1, Seat.ONE),)
 
 
