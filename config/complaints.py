@@ -1,6 +1,7 @@
 """One sentence for each thing that is wrong with a file."""
 
 import json
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from difflib import get_close_matches
@@ -16,6 +17,14 @@ Location: TypeAlias = tuple[int | str, ...]
 Place: TypeAlias = Callable[[Location], str]
 """Says where a value came from: the file, or a variable of the environment."""
 SHOWN_AT_MOST = 60
+FEW = 6
+"""So many words are told when one of them was expected; of more, the nearest."""
+DEMANDS = {
+    "bool_type": "must be true or false",
+    "tuple_type": "must be a list",
+    "model_type": "must be a section with keys of its own",
+    "dict_type": "must be a section with keys of its own",
+}
 
 
 def complaints(error: ValidationError, model: type[Section], place: Place) -> list[str]:
@@ -34,6 +43,8 @@ def sentence(error: ErrorDetails, model: type[Section]) -> str:
         case "value_error":
             reason = str(error["ctx"]["error"])
             return f"{key}: {reason}" if key else reason
+        case "enum" if error["loc"][-1:] == ("[key]",):
+            return f"{key} is not known; {similar(str(error['input']), listed(error))}"
         case _ if error["loc"][-1:] == ("[key]",):
             return f"the name {key} {demand(error)}"
         case _:
@@ -42,28 +53,38 @@ def sentence(error: ErrorDetails, model: type[Section]) -> str:
 
 def demand(error: ErrorDetails) -> str:
     """Say what the value must be."""
-    match error["type"]:
-        case "not_allowed":
-            return error["msg"]
-        case "literal_error" | "enum":
-            return f"must be {error['ctx']['expected']}"
-        case "bool_type":
-            return "must be true or false"
-        case "tuple_type":
-            return "must be a list"
-        case "model_type" | "dict_type":
-            return "must be a section with keys of its own"
-        case _:
-            return error["msg"][:1].lower() + error["msg"][1:]
+    kind = error["type"]
+    if kind == "not_allowed":
+        return error["msg"]
+    if kind in {"literal_error", "enum"}:
+        return one_of(error)
+    return DEMANDS.get(kind, error["msg"][:1].lower() + error["msg"][1:])
+
+
+def one_of(error: ErrorDetails) -> str:
+    """Say which words may stand there, or the nearest of many."""
+    known = listed(error)
+    if len(known) > FEW:
+        return f"must be one of those known; {similar(str(error['input']), known)}"
+    return f"must be {error['ctx']['expected']}"
 
 
 def nearest(location: Location, model: type[Section]) -> str:
     """Name the known key that looks most like the unknown one, or all of them."""
     *path, wrong = map(str, location)
     keys = keys_of(found(model, tuple(path)))
-    known = sorted(keys.fields) if isinstance(keys, Named) else []
+    return similar(wrong, sorted(keys.fields) if isinstance(keys, Named) else [])
+
+
+def similar(wrong: str, known: list[str]) -> str:
+    """Name the known word that looks most like the wrong one, or all of them."""
     close = get_close_matches(wrong, known, n=1)
     return f"did you mean {close[0]}" if close else f"known are {', '.join(known)}"
+
+
+def listed(error: ErrorDetails) -> list[str]:
+    """Return the words that may stand where another one does."""
+    return re.findall(r"'([^']*)'", error["ctx"]["expected"])
 
 
 def named(location: Location) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from config.rule_set import LadderRule, RuleSet
 from config.words import words
-from scoring.rules import Powers
+from scoring.rules import AlertPolicy, Powers
 from table.fouls import FoulKind
 from table.moment import ZERO
 from table.sanctions import CHOICE, Sanction, SanctionKind
@@ -128,7 +128,8 @@ def _ladder(book: RuleSet, kind: FoulKind, ladder: LadderRule) -> Iterator[str]:
             yield f"fouls.{kind}.started is given, but nothing is measured for this kind"
         if ladder.margin > ZERO:
             yield f"fouls.{kind}.margin_seconds is given, but nothing is measured for this kind"
-    if not ladder.policy_rule and ladder.model_fields_set & {"policy", "margin", "lapses"}:
+    usual = (ladder.policy, ladder.margin, ladder.lapses) == (AlertPolicy.AUTO, ZERO, True)
+    if not usual and not ladder.policy_rule:
         yield f"fouls.{kind}.policy_rule is missing, the source of policy, margin and lapses"
     yield from _outside(book, kind, ladder)
 

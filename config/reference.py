@@ -11,11 +11,21 @@ from pydantic.fields import FieldInfo
 
 from config.keys import Free, Named, keys_of, plain
 from config.models import Settings
-from config.rule_set import LadderRule, RuleSet, TimeLimits
+from config.rule_set import (
+    LadderRule,
+    PowersRule,
+    RuleSet,
+    Senses,
+    StartedPoints,
+    SumOfOvertime,
+    TimeLimits,
+    Wall,
+)
 from config.section import Section
 from config.values import Kind, Span
 from config.words import decimal
 from table.fouls import FoulKind
+from table.sanctions import WRITTEN
 
 HEAD = """\
 # Configuration
@@ -45,7 +55,16 @@ RULES = """\
 `ruleset` in `[event]` may be the path of a file like `config/rulesets/mcr-2014.toml`. Beside every
 value stands `rule`, the book and article it comes from (`decision: …` where the book is silent); a
 referee sees it with each foul. To change a single value of a shipped rule set, `[event.overrides]`
-is enough.
+is enough. What contradicts itself is refused: a limit without the foul of breaking it, steps that
+no referee may impose, more dead tiles than the wall has.
+"""
+SANCTIONS = f"""\
+## Sanctions
+
+A sanction is written as {WRITTEN}.
+
+Points go to nobody, `10-each` to each of the other three, `10-player` to the player who was harmed.
+`choice` proposes nothing: the referee decides what it is to be.
 """
 
 
@@ -57,14 +76,25 @@ def reference() -> str:
 def _rule_set() -> Iterator[str]:
     top = {name: f for name, f in RuleSet.model_fields.items() if name in ("name", "title")}
     yield _table(top)
-    yield f"## `[time.<rule>]`\n\n{TimeLimits.__doc__}\n"
-    yield "| section | its value | | meaning |\n|---|---|---|---|"
-    for name, field in TimeLimits.model_fields.items():
-        needed = "required" if field.is_required() else "may be absent"
-        yield f"| `[time.{name}]` | {_value_of_rule(field)} | {needed} | {field.description} |"
-    yield "\n## `[fouls.<kind>]`\n"
+    for name, section in (("time", TimeLimits), ("sensed", Senses), ("wall", Wall)):
+        yield from _rules(name, section)
+    yield f"{SANCTIONS}\n## `[powers]`\n\n{PowersRule.__doc__}\n\n{_table(PowersRule.model_fields)}"
+    yield f"## `[overtime_sum]`\n\n{SumOfOvertime.__doc__}\n\n{_table(SumOfOvertime.model_fields)}"
+    yield "## `[fouls.<kind>]`\n"
     yield f"{LadderRule.__doc__} Kinds: {', '.join(f'`{kind}`' for kind in FoulKind)}.\n"
-    yield _table(LadderRule.model_fields)
+    yield _table({n: f for n, f in LadderRule.model_fields.items() if n != "started"})
+    yield "### `started`\n"
+    yield f"{LadderRule.model_fields['started'].description}\n"
+    yield _table(StartedPoints.model_fields)
+
+
+def _rules(name: str, section: type[Section]) -> Iterator[str]:
+    yield f"## `[{name}.<rule>]`\n\n{section.__doc__}\n"
+    yield "| section | its value | | meaning |\n|---|---|---|---|"
+    for key, field in section.model_fields.items():
+        needed = "required" if field.is_required() else "may be absent"
+        yield f"| `[{name}.{key}]` | {_value_of_rule(field)} | {needed} | {field.description} |"
+    yield ""
 
 
 def _value_of_rule(rule: FieldInfo) -> str:
@@ -103,10 +133,15 @@ def _is_section(kind: object) -> TypeGuard[type[Section]]:
 
 def _table(fields: dict[str, FieldInfo]) -> str:
     rows = (
-        f"| `{field.alias or name}` | {allowed(field)} | {default(field)} | {field.description} |"
+        f"| `{field.alias or name}` | {allowed(field)} | {default(field)} | {meaning(field)} |"
         for name, field in fields.items()
     )
     return "\n".join(("| key | value | default | meaning |", "|---|---|---|---|", *rows, ""))
+
+
+def meaning(field: FieldInfo) -> str:
+    """Return what a key means, on one line."""
+    return " ".join((field.description or "").split())
 
 
 def allowed(field: FieldInfo) -> str:
@@ -128,7 +163,10 @@ def _allowed(kind: object) -> str:
     if origin is tuple:
         return f"a list, each {_allowed(parts[0])}"
     if origin is dict:
-        return f"a section: {_allowed(parts[0])} = {_allowed(parts[1])}"
+        key = "a kind of foul" if parts[0] is FoulKind else _allowed(parts[0])
+        return f"a section: {key} = {_allowed(parts[1])}"
+    if kind is FoulKind:
+        return "a kind of foul"
     return _allowed(parts[0]) if parts else _plainly(kind)
 
 

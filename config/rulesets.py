@@ -103,12 +103,13 @@ def wall_rules(settings: Settings) -> WallRules:
     """
     wall = effective(settings.event).wall
     sources = dict.fromkeys((wall.named_by.rule, wall.taken_from.rule))
+    whole = [one for one in sources if not any(one in other for other in sources if other != one)]
     return WallRules(
         stacks=wall.stacks.value,
         named_by=wall.named_by.value,
         taken_from=wall.taken_from.value,
         dead_tiles=wall.dead_tiles.value,
-        rule="; ".join(sources),
+        rule="; ".join(whole),
     )
 
 
@@ -186,7 +187,10 @@ def _raised(kind: FoulKind, ladder: LadderRule, event: Event) -> LadderRule:
     """Return the ladder with the event's policy; a margin counts under `auto` only."""
     policy = event.alerts.get(kind, ladder.policy)
     margin = event.margins.get(kind, ladder.margin) if policy is AlertPolicy.AUTO else ZERO
-    return ladder.model_copy(update={"policy": policy, "margin": margin})
+    update: dict[str, object] = {"policy": policy, "margin": margin}
+    if kind in event.alerts or kind in event.margins:
+        update["policy_rule"] = "this event"
+    return ladder.model_copy(update=update)
 
 
 def _own_ladder(kind: FoulKind, event: Event) -> LadderRule:

@@ -149,18 +149,18 @@ class BookName(Kind):
 class Step(Kind):
     """A sanction as it is written; plain points may be a number."""
 
-    allowed = f"a sanction: {WRITTEN}"
+    allowed = "a sanction"
 
     def read(self, value: object, _info: ValidationInfo) -> Sanction:
         """Return the sanction."""
         if isinstance(value, Sanction):
             return value
         if isinstance(value, bool) or not isinstance(value, int | str):
-            refuse(self.allowed)
+            refuse(f"{self.allowed}: {WRITTEN}")
         try:
             sanction = read_sanction(str(value))
         except ValueError:
-            refuse(self.allowed)
+            refuse(f"{self.allowed}: {WRITTEN}")
         if sanction.to:
             refuse("a sanction that names no player")
         return sanction
