@@ -27,8 +27,23 @@ class AlertStatus(StrEnum):
 
 
 UNDECIDED = frozenset({AlertStatus.OPEN, AlertStatus.ACKNOWLEDGED})
+WAITING = UNDECIDED | {AlertStatus.UNCLAIMED}
+"""These may still become a step, and their proposals follow those that stand."""
 STANDING = frozenset({AlertStatus.CONFIRMED, AlertStatus.MODIFIED})
 """Only these count as steps of the ladder."""
+
+
+class Deed(StrEnum):
+    """What a ruling did."""
+
+    CONFIRMED = "confirmed"
+    MODIFIED = "modified"
+    WAIVED = "waived"
+    REVERSED = "reversed"
+    RESTORED = "restored"
+    """A reversal was reversed: what stood before stands again."""
+    UNDONE = "undone"
+    """The ruling before was a slip; everything is as it was before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +52,14 @@ class Ruling:
 
     person: str
     sanction: Sanction | None
-    """None for a waiver, a reversal or what was undone."""
+    """What stands after it; None where nothing does."""
     reason: str
     deed: str = ""
-    """`confirmed`, `modified`, `waived`, `reversed`, `restored` or `undone`."""
+    """A word of `Deed`."""
+    step: int = 0
+    """The step at which the sanction that stands was ruled."""
+    order: int = 0
+    """The place of the ruling that stands among all that ever did, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +77,10 @@ class Alert:
     foul: FoulSeen
     player: str
     step: int
-    """Counted from 1: standing fouls of this player, kind and hand, plus one."""
+    """Counted from 1: standing fouls of this player and kind, in the hand or session, plus one.
+
+    0 where the alert followed from rulings that no longer stand.
+    """
     proposal: Sanction
     rule: str
     """Rule set and article of the proposed sanction."""
@@ -90,3 +112,8 @@ class Alert:
     def imposed(self) -> Sanction | None:
         """The sanction that stands, if a ruling does."""
         return self.rulings[-1].sanction if self.status in STANDING else None
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The players at the other three seats."""
+        return tuple(one for seat, one in self.players.items() if seat is not self.foul.seat)

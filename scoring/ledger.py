@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from scoring.alert import Alert, Ruling
-from scoring.docket import Docket
+from scoring.case_list import Docket
+from scoring.payments import Payment, payments
 from table.fouls import FoulKind
 from table.sanctions import Sanction
 from table.seat import Seat
@@ -34,8 +35,13 @@ class Ledger:
     """The lines of a table in the order in which they were first ruled on."""
 
     lines: tuple[Line, ...]
+    payments: tuple[Payment, ...]
+    """Who pays whom, in the order of the lines; a warning or a dead hand costs nothing."""
     totals: dict[str, int]
-    """Points of every player with a line; 0 or less, a warning costs nothing."""
+    """Received minus paid, of every player with a line or a payment.
+
+    Together they are minus what is paid to nobody.
+    """
 
     def of(self, player: str) -> tuple[Line, ...]:
         """Return the lines of one player."""
@@ -43,16 +49,17 @@ class Ledger:
 
 
 def ledger(docket: Docket) -> Ledger:
-    """Return the ledger that follows from the rulings on a docket.
-
-    Rule: points are taken from the offender only and paid to nobody (mcr-2014 art. 11, 罚分 2).
-    """
-    alerts = (docket.alerts[one] for one in docket.standing)
+    """Return the ledger that follows from the rulings on a docket."""
+    names = (one for stand in docket.standing.values() for one in stand)
+    alerts = sorted((docket.alerts[one] for one in names), key=lambda one: one.rulings[-1].order)
     lines = tuple(_line(alert, taken) for alert in alerts if (taken := alert.imposed))
+    paid = tuple(one for alert in alerts for one in payments(alert))
     totals = dict.fromkeys((line.player for line in lines), 0)
-    for line in lines:
-        totals[line.player] -= line.sanction.points
-    return Ledger(lines, totals)
+    for one in paid:
+        totals[one.payer] -= one.points
+        if one.payee is not None:
+            totals[one.payee] = totals.get(one.payee, 0) + one.points
+    return Ledger(lines, paid, totals)
 
 
 def _line(alert: Alert, sanction: Sanction) -> Line:

@@ -4,7 +4,6 @@ import pytest
 
 from scoring import docket
 from scoring.alert import AlertStatus, Ruling
-from scoring.docket import Charged
 from scoring.effects import (
     AlertChanged,
     AlertLapsed,
@@ -27,6 +26,7 @@ from tests.scoring.cases import (
     SILENT,
     SLOW,
     Table,
+    charge,
     foul,
 )
 
@@ -66,19 +66,19 @@ def test_first_and_later_discards_over_the_limit_climb_one_ladder() -> None:
     for name in ("first discard", "turn 2", "turn 3", "turn 4"):
         proposals.append(str(table.charged(name, kind=SLOW).proposal))
         table.confirmed(name)
-    assert proposals == ["warning", "-5", "-10", "-20"]
+    assert proposals == ["warning", "5", "10", "20"]
 
 
 def test_a_foul_that_the_event_keeps_for_the_record_is_no_alert() -> None:
     table = Table(RECORDING)
-    table.happens(Charged(seen := foul("f1", kind=SLOW), "ann"))
+    table.happens(charge(seen := foul("f1", kind=SLOW)))
     assert table.effects == (FoulRecorded(seen, "ann"),)
     assert not table.docket.alerts
 
 
 def test_a_foul_the_book_has_no_ladder_for_is_recorded() -> None:
     table = Table(SILENT)
-    table.happens(Charged(seen := foul("f1"), "ann"))
+    table.happens(charge(seen := foul("f1")))
     assert table.effects == (FoulRecorded(seen, "ann"),)
 
 
@@ -207,7 +207,7 @@ def test_rulings_survive_a_restart() -> None:
     table.charged("f1")
     table.confirmed("f1")
     table.happens(Restarted("power"))
-    assert table["f1"].rulings == (Ruling("referee-1", WARNING, ""),)
+    assert table["f1"].rulings == (Ruling("referee-1", WARNING, "", "confirmed", 1, 1),)
     assert table.charged("f2").proposal == points(5)
 
 
@@ -221,4 +221,4 @@ def test_time_does_not_run_backwards() -> None:
 def test_an_order_that_is_no_ruling_is_ignored() -> None:
     table = Table()
     table.happens(Ordered(Shuffle(), "staff"))
-    assert table.effects == (Ignored("the order is no ruling"),)
+    assert table.effects == (Ignored("the order is about no alert"),)

@@ -27,7 +27,7 @@ def test_a_line_says_what_was_ruled_for_which_foul() -> None:
     (line,) = ledger(table.docket).lines
     assert (line.alert, line.hand, line.kind, line.step) == ("f1", "h1", SLOW, 1)
     assert (line.player, line.seat, line.sanction) == ("ann", Seat.THREE, points(20))
-    assert line.rulings == (Ruling("referee-1", points(20), "slept"),)
+    assert line.rulings == (Ruling("referee-1", points(20), "slept", "modified", 1, 1),)
     assert not line.marked
 
 

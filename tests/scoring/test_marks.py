@@ -14,7 +14,7 @@ def three_in_a_row() -> Table:
     for name in ("f1", "f2", "f3"):
         table.charged(name)
         table.confirmed(name)
-    assert [str(table[name].imposed) for name in ("f1", "f2", "f3")] == ["warning", "-5", "-10"]
+    assert [str(table[name].imposed) for name in ("f1", "f2", "f3")] == ["warning", "5", "10"]
     return table
 
 
@@ -49,7 +49,10 @@ def test_the_referee_accepts_the_new_step_of_a_marked_ruling_by_confirming() -> 
     table.reversed("f1")
     again = table.confirmed("f2", "referee-2")
     assert (again.marked, again.imposed, again.status) == (False, WARNING, AlertStatus.CONFIRMED)
-    assert again.rulings == (Ruling("referee-1", points(5), ""), Ruling("referee-2", WARNING, ""))
+    assert again.rulings == (
+        Ruling("referee-1", points(5), "", "confirmed", 2, 2),
+        Ruling("referee-2", WARNING, "", "confirmed", 1, 2),
+    )
     assert table.effects == (RulingMade(again),)
 
 
@@ -83,7 +86,7 @@ def test_a_marked_ruling_is_nothing_to_acknowledge() -> None:
     assert table.effects == (
         Refused(
             Code.WRONG_PHASE,
-            "alert f2: nothing to acknowledge, it was confirmed by referee-1 with -5"
+            "alert f2: nothing to acknowledge, it was confirmed by referee-1 with 5"
             " and waits for another ruling, warning proposed",
         ),
     )
