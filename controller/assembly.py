@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from config.models import Broker, SerialLinkTable, Settings
+from config.models import Broker, Settings
 from config.secrets import read_secret
 from controller.journal import Boot, Journal
 from controller.journal_absent import NoJournal
@@ -19,9 +19,11 @@ from controller.table_memory import TableMemory
 from controller.table_notice import TableNotice
 from controller.table_record import TableRecord
 from controller.table_wire import TableWire
+from controller.views_of_rulings import enterable, powers_payload
 from drivers.table_link.driver import SerialTableDriver
 from mqtt.messages import LineSettings
 from mqtt.payloads import TableMeta
+from scoring.rules import FoulRules
 from table.commands import Ordered, SeatPlayers
 from table.errors import JournalError
 from table.events import Restarted
@@ -106,7 +108,7 @@ def table_of(
     table = memory.state.hand.table
     wired = settings.tables[table]
     record = TableRecord(node, wired.name or table, rules, memory)
-    notice = TableNotice(node, _meta(node, settings, table, wired))
+    notice = TableNotice(node, _meta(node, settings, rules.fouls, table))
     driver = SerialTableDriver(wired.port, wired.baudrate, wired.expected_serial, node.clock.now)
     wire = TableWire(table, driver, node.clock, notice)
     loop = TableLoop(rules, record, node.clock, wire.send, alive)
@@ -116,7 +118,8 @@ def table_of(
     return Table(loop, wire, record)
 
 
-def _meta(node: Node, settings: Settings, table: str, wired: SerialLinkTable) -> TableMeta:
+def _meta(node: Node, settings: Settings, rules: FoulRules, table: str) -> TableMeta:
+    wired = settings.tables[table]
     return TableMeta(
         table=table,
         name=wired.name or table,
@@ -124,4 +127,7 @@ def _meta(node: Node, settings: Settings, table: str, wired: SerialLinkTable) ->
         time=node.clock.utc(),
         ruleset=settings.event.ruleset,
         players=dict(settings.players(table).items()),
+        zone=wired.zone or "",
+        fouls=enterable(rules),
+        powers=powers_payload(rules.powers),
     )

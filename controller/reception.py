@@ -3,9 +3,11 @@
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
 
 from controller.alertness import Alertness
 from controller.node import Node
+from controller.node_orders import Gathering, together
 from controller.table_loop import TableLoop
 from mqtt.inbox import Heard, Rejection, Request
 from mqtt.orders import ReplyPayload
@@ -37,11 +39,25 @@ class Reception:
                 self._reject(heard)
             case Request() if self._too_late(heard):
                 self._reject(self._expired(heard))
+            case Request() if heard.node:
+                self._share_out(heard)
             case Request(table=table) if table in self._loops:
                 order = Ordered(heard.command, heard.person, heard.precondition)
                 self._loops[table].offer(order, heard)
             case Request():
                 self._reject(self._unknown_table(heard))
+
+    def _share_out(self, request: Request) -> None:
+        """Give every table its share of an order for the node."""
+        gathering = Gathering(
+            request, self._loops, partial(self._node.press.reply, request.reply_topic)
+        )
+        for share in gathering.shares():
+            order = Ordered(share.command, share.person, share.precondition)
+            self._loops[share.table].offer(order, share)
+        if not self._loops:
+            nothing = together(request.id, {}, self._node.clock.utc())
+            self._node.press.reply(request.reply_topic, nothing)
 
     def _too_late(self, request: Request) -> bool:
         seconds = request.expiry_seconds
@@ -79,7 +95,7 @@ def _rejection(request: Request, code: ReplyCode, reason: str) -> Rejection:
         code=code,
         reason=reason,
         login=request.login,
-        topic=f"{request.table}/{request.verb}",
+        topic=f"{request.table or request.node}/{request.verb}",
         id=request.id,
         reply_topic=request.reply_topic,
     )

@@ -36,9 +36,15 @@ _WRONG = (
 
 
 class Codec(Generic[T]):
-    """Turns values of one type, which may be a union of dataclasses, into text and back."""
+    """Turns values of one type, which may be a union of dataclasses, into text and back.
 
-    def __init__(self, kind: object) -> None:
+    Args:
+        kind: the type.
+        renew: brings what an earlier version wrote into the present form.
+    """
+
+    def __init__(self, kind: object, renew: Callable[[Plain], Plain] = lambda plain: plain) -> None:
+        self._renew = renew
         self._unstructure = _CONVERTER.get_unstructure_hook(kind)
         self._structure = _CONVERTER.get_structure_hook(kind)
         self._kind = kind
@@ -54,7 +60,7 @@ class Codec(Generic[T]):
             JournalError: the text is no value of this type, or of a class this version knows.
         """
         try:
-            value: T = self._structure(json.loads(text), self._kind)
+            value: T = self._structure(self._renew(json.loads(text)), self._kind)
         except _WRONG as error:
             message = f"{place}: not what this version can read ({error!r}): {text[:200]}"
             raise JournalError(message) from error

@@ -1,5 +1,7 @@
 """From the journal back to the state of a table: the newest snapshot, then every stimulus again."""
 
+from dataclasses import replace
+
 from controller.journal import Journal
 from controller.table_core import TableRules, step
 from controller.table_memory import MEMORY, STIMULUS, TableMemory, nothing
@@ -17,8 +19,10 @@ def recover(journal: Journal, rules: TableRules, table: str) -> TableMemory:
     if (snapshot := journal.latest_snapshot(table)) is not None:
         place = f"snapshot of table {table} at {snapshot.position}"
         memory, position = MEMORY.decode(snapshot.state.decode(), place), snapshot.position
+        memory = replace(memory, evidence=memory.evidence.placed(position))
     for record in journal.records(table, position):
         stimulus = STIMULUS.decode(record.stimulus, f"record {record.position}")
         taken = step(rules, memory.state, stimulus, record.moment)
         memory = memory.after(taken, record.seq, record.utc)
+        memory = memory.recorded(stimulus, taken.effects, record.moment, record.position)
     return memory

@@ -4,66 +4,32 @@ The live table loop, the rehearsal and the replay of the journal all drive this 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
+from controller import table_routing
+from controller.table_decisions import consequences
 from scoring import docket
-from scoring.docket import Charged, Docket, HandBegan
+from scoring.docket import Docket
 from scoring.effects import DocketEffect
 from scoring.rules import FoulRules
+from scoring.stimuli import Charged, HandBegan
 from table.answers import Code, Refused
-from table.commands import (
-    Acknowledge,
-    Confirm,
-    Lift,
-    Modify,
-    Ordered,
-    Reverse,
-    RollDice,
-    SetLamp,
-    Shuffle,
-    SoundBuzzer,
-    Stop,
-    Waive,
-)
-from table.events import (
-    CycleStarted,
-    DiceRolled,
-    FaultCleared,
-    FaultRaised,
-    LinkDown,
-    LinkUp,
-    MachineStopped,
-    Observed,
-    Restarted,
-    WallRaised,
-    WallReady,
-    Woken,
-)
+from table.commands import EnterFoul, Ordered, SignalCommand
+from table.events import Restarted, Woken
 from table.fouls import FoulSeen
 from table.moment import Moment
 from timing import hand, machine
-from timing.effects import HandStarted, TimingEffect
-from timing.machine import Machine, MotorOrder
+from timing.effects import HandStarted, TimingEffect, WallBroken
+from timing.machine import Machine
 from timing.phases import Hand
-from timing.rules import TimeRules
+from timing.rules import TimeRules, WallRules
+from timing.wall import wall_break
 
-Stimulus: TypeAlias = Observed | Ordered | LinkUp | LinkDown | Restarted | Woken
+Stimulus: TypeAlias = table_routing.Stimulus
 Effect: TypeAlias = TimingEffect | DocketEffect
-
-_MACHINE_EVENTS = (
-    CycleStarted,
-    WallReady,
-    WallRaised,
-    MachineStopped,
-    DiceRolled,
-    FaultRaised,
-    FaultCleared,
-)
-_MOTOR_COMMANDS = (Shuffle, Lift, RollDice, Stop)
-_SIGNALS = (SoundBuzzer, SetLamp)
-_RULINGS = (Acknowledge, Confirm, Modify, Waive, Reverse)
+_UNBROKEN = WallBroken(None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +38,7 @@ class TableRules:
 
     time: TimeRules
     fouls: FoulRules
+    wall: WallRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,27 +113,61 @@ def _wake(rules: TableRules, due: Moment, state: TableState) -> Step:
 
 
 def _apply(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) -> Step:
+    """Let a stimulus happen, then what rulings make of it and what it says of the wall."""
+    happened = _happen(rules, state, stimulus, now)
+    ruled = happened.then(partial(_obey_rulings, rules, now))
+    told = _wall_told(rules, state, ruled.state)
+    return Step(ruled.state, (*ruled.effects, *told, *_signalled(stimulus)))
+
+
+def _happen(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) -> Step:
     """Give hand, machine and docket their part of one stimulus."""
     running = hand.running(state.hand)
-    played = hand.step(rules.time, state.hand, _for_hand(stimulus), now)
-    moved = machine.step(
-        rules.time, state.machine, _for_machine(stimulus, hand_running=running), now
-    )
-    ruled = docket.step(rules.fouls, state.docket, _for_docket(stimulus), now)
+    played = hand.step(rules.time, state.hand, table_routing.for_hand(stimulus), now)
+    for_machine = table_routing.for_machine(rules.wall, stimulus, hand_running=running)
+    moved = machine.step(rules.time, state.machine, for_machine, now)
+    for_docket = table_routing.for_docket(stimulus, state.hand)
+    ruled = docket.step(rules.fouls, state.docket, for_docket, now)
     judged = _judge(rules.fouls, ruled.docket, played, now)
     return Step(
         TableState(played.state, moved.state, judged.docket),
-        (*ruled.effects, *judged.effects, *moved.effects, *_signalled(stimulus)),
+        (*ruled.effects, *judged.effects, *moved.effects),
     )
+
+
+def _obey_rulings(rules: TableRules, now: Moment, state: TableState) -> Step:
+    """Let the rulings that stand act on the hand."""
+    obeyed = Step(state)
+    for stimulus in consequences(state.docket, state.hand):
+        obeyed = obeyed.then(partial(_play, rules, stimulus, now))
+    return obeyed
+
+
+def _play(rules: TableRules, stimulus: hand.HandStimulus, now: Moment, state: TableState) -> Step:
+    played = hand.step(rules.time, state.hand, stimulus, now)
+    judged = _judge(rules.fouls, state.docket, played, now)
+    return Step(replace(state, hand=played.state, docket=judged.docket), judged.effects)
+
+
+def broken_wall(rules: TableRules, state: TableState) -> WallBroken:
+    """Return where the wall of the running hand is broken, as far as that is known."""
+    if not hand.running(state.hand):
+        return _UNBROKEN
+    return wall_break(rules.wall, state.hand.dealer, state.machine.throws)
+
+
+def _wall_told(rules: TableRules, before: TableState, after: TableState) -> tuple[Effect, ...]:
+    """Tell where the wall is broken when that changes while a hand is dealt or played."""
+    broken = broken_wall(rules, after)
+    changed = hand.running(after.hand) and broken != broken_wall(rules, before)
+    return (broken,) if changed else ()
 
 
 def _signalled(stimulus: Stimulus) -> tuple[Effect, ...]:
     """Let an ordered buzzer or lamp through; nothing at the table depends on it."""
-    match stimulus:
-        case Ordered(command=SoundBuzzer() | SetLamp() as signal):
-            return (signal,)
-        case _:
-            return ()
+    if isinstance(stimulus, Ordered) and isinstance(stimulus.command, SignalCommand):
+        return (stimulus.command,)
+    return ()
 
 
 def _judge(rules: FoulRules, before: Docket, played: hand.Step, now: Moment) -> "_Judged":
@@ -176,8 +177,7 @@ def _judge(rules: FoulRules, before: Docket, played: hand.Step, now: Moment) -> 
     for effect in played.effects:
         effects.append(effect)
         if isinstance(effect, FoulSeen):
-            charged = Charged(effect, played.state.players[effect.seat])
-            ruled = docket.step(rules, current, charged, now)
+            ruled = docket.step(rules, current, _charged(effect, played.state), now)
         elif isinstance(effect, HandStarted):
             ruled = docket.step(rules, current, HandBegan(effect.hand), now)
         else:
@@ -187,6 +187,10 @@ def _judge(rules: FoulRules, before: Docket, played: hand.Step, now: Moment) -> 
     return _Judged(current, tuple(effects))
 
 
+def _charged(foul: FoulSeen, played: Hand) -> Charged:
+    return Charged(foul, played.sits(foul.seat), played.players)
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     docket: Docket
@@ -194,7 +198,7 @@ class _Judged:
 
 
 def _precondition_missed(state: TableState, stimulus: Stimulus) -> Refused | None:
-    """Refuse an order that rests on a hand or a machine state that has passed."""
+    """Refuse an order that rests on a hand or a machine state that has passed, or is not yet."""
     if not isinstance(stimulus, Ordered):
         return None
     wanted = stimulus.precondition
@@ -203,6 +207,8 @@ def _precondition_missed(state: TableState, stimulus: Stimulus) -> Refused | Non
         return Refused(
             Code.STALE, f"the order is for hand {wanted.hand}, the table's is {now_played}"
         )
+    if isinstance(stimulus.command, EnterFoul) and not state.hand.deals:
+        return Refused(Code.WRONG_PHASE, "no hand was dealt yet, so no foul can belong to one")
     if wanted.machine_seq is not None and wanted.machine_seq != state.machine.seq:
         return Refused(
             Code.STALE,
@@ -210,38 +216,3 @@ def _precondition_missed(state: TableState, stimulus: Stimulus) -> Refused | Non
             f" the machine has moved on to {state.machine.seq}",
         )
     return None
-
-
-def _for_hand(stimulus: Stimulus) -> hand.HandStimulus:
-    """Pick what concerns the hand; for anything else only its time passes."""
-    match stimulus:
-        case Observed(event=event) if isinstance(event, _MACHINE_EVENTS):
-            return stimulus if isinstance(event, WallRaised) else Woken()
-        case Ordered(command=command) if isinstance(
-            command, (*_MOTOR_COMMANDS, *_SIGNALS, *_RULINGS)
-        ):
-            return Woken()
-        case _:
-            return stimulus
-
-
-def _for_machine(stimulus: Stimulus, *, hand_running: bool) -> machine.MachineStimulus:
-    match stimulus:
-        case Observed(event=event) if not isinstance(event, _MACHINE_EVENTS):
-            return Woken()
-        case Ordered(command=command) if isinstance(command, _MOTOR_COMMANDS):
-            return MotorOrder(command, hand_running)
-        case Ordered():
-            return Woken()
-        case _:
-            return stimulus
-
-
-def _for_docket(stimulus: Stimulus) -> docket.DocketStimulus:
-    match stimulus:
-        case Ordered(command=command) if isinstance(command, _RULINGS):
-            return stimulus
-        case Restarted():
-            return stimulus
-        case _:
-            return Woken()

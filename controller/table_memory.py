@@ -1,11 +1,14 @@
 """What of a table outlives the daemon, and how it is written."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from controller.evidence import Evidence
 from controller.records import Codec
+from controller.records_former import renewed
 from controller.table_core import Effect, Step, Stimulus, TableState, fresh
-from scoring.effects import AlertRaised, RulingMade
+from scoring.effects import AlertRaised, AlertRecorded, RulingMade
+from table.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +19,34 @@ class TableMemory:
     seq: int
     """The number of the newest event."""
     raised: dict[str, str]
-    """When each alert was raised, in UTC; the core knows only the moments of one session."""
+    """When each alert came up, in UTC; the core knows only the moments of one session."""
     ruled: dict[str, str]
     """When each alert was last ruled on, in UTC."""
+    evidence: Evidence = field(default_factory=Evidence)
+    """The records of its alerts, as far as they are durable."""
 
     def after(self, taken: Step, seq: int, utc: datetime) -> "TableMemory":
         """Return what is to be remembered after one more step of the core."""
-        raised = {one.alert.id: str(utc) for one in taken.effects if isinstance(one, AlertRaised)}
+        raised = {
+            one.alert.id: str(utc)
+            for one in taken.effects
+            if isinstance(one, AlertRecorded | AlertRaised)
+        }
         ruled = {one.alert.id: str(utc) for one in taken.effects if isinstance(one, RulingMade)}
-        return TableMemory(
-            taken.state,
-            seq,
-            self.raised | raised if raised else self.raised,
-            self.ruled | ruled if ruled else self.ruled,
+        return replace(
+            self,
+            state=taken.state,
+            seq=seq,
+            raised=self.raised | raised if raised else self.raised,
+            ruled=self.ruled | ruled if ruled else self.ruled,
         )
+
+    def recorded(
+        self, stimulus: Stimulus, effects: tuple[Effect, ...], moment: Moment, record: int
+    ) -> "TableMemory":
+        """Return what is to be remembered once a step is a durable record."""
+        after = self.evidence.after(stimulus, effects, moment, record)
+        return replace(self, evidence=after)
 
 
 def nothing(table: str) -> TableMemory:
@@ -39,4 +56,4 @@ def nothing(table: str) -> TableMemory:
 
 STIMULUS: Codec[Stimulus] = Codec(Stimulus)
 EFFECTS: Codec[tuple[Effect, ...]] = Codec(tuple[Effect, ...])
-MEMORY: Codec[TableMemory] = Codec(TableMemory)
+MEMORY: Codec[TableMemory] = Codec(TableMemory, renewed)

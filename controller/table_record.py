@@ -9,13 +9,17 @@ import logging
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import TypeAlias
 
+from controller.evidence import THIS_RECORD
 from controller.journal import Entry, Origin, Outgoing, Receipt
 from controller.node import Node
+from controller.node_orders import Share
 from controller.table_core import TableRules, TableState, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
 from controller.table_turn import Turn, ended, reply, unrecorded
-from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
+from controller.views import Reading, Shown, snapshot, timers
+from controller.views_of_rulings import alert_payload, ledger_payload
 from drivers.port import Answer
 from mqtt import events as wire
 from mqtt.inbox import Request
@@ -23,9 +27,11 @@ from mqtt.orders import ReplyPayload
 from scoring.alert import Alert
 from scoring.effects import (
     AlertChanged,
+    AlertDropped,
     AlertLapsed,
     AlertMarked,
     AlertRaised,
+    AlertRecorded,
     RulingMade,
 )
 from table.errors import JournalError
@@ -33,6 +39,15 @@ from table.events import LinkDown, LinkUp, Restarted, Woken
 from timing.effects import HandEnded
 
 logger = logging.getLogger(__name__)
+OfAnAlert: TypeAlias = (
+    AlertRecorded
+    | AlertRaised
+    | AlertChanged
+    | RulingMade
+    | AlertLapsed
+    | AlertDropped
+    | AlertMarked
+)
 
 
 class TableRecord:
@@ -47,7 +62,7 @@ class TableRecord:
 
     def __init__(self, node: Node, name: str, rules: TableRules, memory: TableMemory) -> None:
         self._node = node
-        self._name = name
+        self._shown = Shown(name, rules)
         self._rules = rules
         self._memory = memory
         self._kept = memory
@@ -92,17 +107,17 @@ class TableRecord:
     def show(self) -> None:
         """Publish snapshot and clocks; displays wait for nobody."""
         reading = self._reading()
-        seen = snapshot(self._name, self.state, reading, linked=self.linked)
+        seen = snapshot(self._shown, self.state, reading, linked=self.linked)
         clocks = timers(self._rules, self.state, reading)
         topics = self._node.root
         self._node.press.retain(topics.state(self.table), seen)
         self._node.press.retain(topics.timers(self.table), clocks)
 
     def show_decisions(self) -> None:
-        """Publish the ledger and every alert that is before the referee, as they are kept."""
-        node, state = self._node, self._kept.state
-        node.press.retain(node.root.ledger(self.table), ledger_payload(self._kept, self._reading()))
-        for alert in state.docket.before_the_referee:
+        """Publish the ledger and every alert that waits for somebody, as they are kept."""
+        self._show_ledger()
+        docket = self._kept.state.docket
+        for alert in (*docket.before_the_referee, *docket.waiting_for_objection):
             self._show_alert(alert)
 
     def repeats(self, request: Request) -> bool:
@@ -132,17 +147,23 @@ class TableRecord:
         """Let go what waited for the turn to be durable, or take back what it decided."""
         self._unsettled -= 1
         try:
-            receipt.result()
+            record = receipt.result().position
         except JournalError as error:
             self._take_back(turn, error)
             kept.set_result(False)
             return
-        self._kept = memory
+        self._note(turn, memory, record)
         self._announce(turn)
         if turn.request is not None:
             reading = replace(self._reading(), seq=memory.seq)
             self._reply(turn.request, reply(turn, reading))
         kept.set_result(True)
+
+    def _note(self, turn: Turn, memory: TableMemory, record: int) -> None:
+        """Take over what is durable now; the table itself may be ahead of it."""
+        known = replace(memory, evidence=self._kept.evidence)
+        self._kept = known.recorded(turn.stimulus, turn.taken.effects, turn.moment, record)
+        self._memory = replace(self._memory, evidence=self._kept.evidence)
 
     def _take_back(self, turn: Turn, error: JournalError) -> None:
         """Play on without a record: clocks stay, nothing is proposed, no ruling is made.
@@ -160,26 +181,34 @@ class TableRecord:
             self._reply(turn.request, unrecorded(turn, self._node.clock.utc(), error))
 
     def _reply(self, request: Request, payload: ReplyPayload) -> None:
-        self._node.press.reply(request.reply_topic, payload)
+        if isinstance(request, Share):
+            request.told(request, payload)
+        else:
+            self._node.press.reply(request.reply_topic, payload)
 
     def _announce(self, turn: Turn) -> None:
-        decided = False
-        for effect in turn.taken.effects:
-            match effect:
-                case AlertRaised(alert) | AlertChanged(alert) | AlertMarked(alert):
-                    self._show_alert(alert)
-                case AlertLapsed(alert) | RulingMade(alert):
-                    decided = True
-                    self._node.press.clear(self._node.root.alert(self.table, alert.id))
-                case _:
-                    pass
-        if decided:
-            ledger = ledger_payload(self._kept, self._reading())
-            self._node.press.retain(self._node.root.ledger(self.table), ledger)
+        """Show every alert that changed as it is kept now, and what it costs."""
+        changed = {
+            effect.alert.id for effect in turn.taken.effects if isinstance(effect, OfAnAlert)
+        }
+        if not changed:
+            return
+        docket = self._kept.state.docket
+        waiting = {one.id for one in (*docket.before_the_referee, *docket.waiting_for_objection)}
+        for one in sorted(changed):
+            if one in waiting:
+                self._show_alert(docket.alerts[one])
+            else:
+                self._node.press.clear(self._node.root.alert(self.table, one))
+        if any(isinstance(effect, RulingMade | AlertLapsed) for effect in turn.taken.effects):
+            self._show_ledger()
+
+    def _show_ledger(self) -> None:
+        ledger = ledger_payload(self._kept, self._reading())
+        self._node.press.retain(self._node.root.ledger(self.table), ledger)
 
     def _show_alert(self, alert: Alert) -> None:
-        raised = datetime.fromisoformat(self._memory.raised[alert.id])
-        payload = alert_payload(alert, self.table, raised, self._node)
+        payload = alert_payload(alert, self._kept, self._rules.fouls, self._node)
         self._node.press.retain(self._node.root.alert(self.table, alert.id), payload)
 
     def _events(self, turn: Turn, utc: datetime) -> tuple[Outgoing, ...]:
@@ -209,8 +238,13 @@ class TableRecord:
             events=events,
             origin=_origin(request) if request else None,
             reply=reply(turn, self._reading()).encode() if request else None,
-            state=MEMORY.encode(self._memory).encode() if self._is_whole(turn) else None,
+            state=self._whole(turn) if self._is_whole(turn) else None,
         )
+
+    def _whole(self, turn: Turn) -> bytes:
+        """Return everything that is kept of the table, this turn included."""
+        known = self._memory.recorded(turn.stimulus, turn.taken.effects, turn.moment, THIS_RECORD)
+        return MEMORY.encode(known).encode()
 
     def _is_whole(self, turn: Turn) -> bool:
         """Say whether the whole state is written beside a turn.
@@ -227,4 +261,6 @@ class TableRecord:
 
 
 def _origin(request: Request) -> Origin:
-    return Origin(request.login, request.person, request.id)
+    """Tell orders apart; of an order for the node every table has its own."""
+    own = f"/{request.table}" if isinstance(request, Share) else ""
+    return Origin(request.login, request.person, request.id + own)

@@ -1,7 +1,7 @@
 """The rules a table is played under, as the settings give them."""
 
 from config.models import Settings
-from config.rulesets import foul_rules, time_rules
+from config.rulesets import foul_rules, time_rules, wall_rules
 from controller.table_core import TableRules
 
 
@@ -11,4 +11,4 @@ def rules_of(settings: Settings) -> TableRules:
     Raises:
         SettingsError: the rule set cannot be read.
     """
-    return TableRules(time_rules(settings), foul_rules(settings))
+    return TableRules(time_rules(settings), foul_rules(settings), wall_rules(settings))

@@ -3,26 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from controller.node import Node, whole_ms
-from controller.table_core import TableRules, TableState
-from controller.table_memory import TableMemory
-from mqtt.parts import ClosedLine, Face, LedgerLine, RulingFields, SanctionFields
-from mqtt.payloads import (
-    AlertPayload,
-    HandPhase,
-    LedgerPayload,
-    MachinePhase,
-    TableSnapshot,
-    Timers,
-)
-from scoring.alert import Alert, AlertStatus, Ruling
-from scoring.ledger import Line, ledger
-from table.moment import MICROSECOND, Moment
-from table.sanctions import Sanction
-from table.seat import Seat
+from controller.node import whole_ms
+from controller.table_core import TableRules, TableState, broken_wall
+from mqtt.parts import Face, RestrictionFields
+from mqtt.payloads import HandPhase, MachinePhase, TableSnapshot, Timers
+from table.moment import Moment
+from table.restrictions import Restriction
+from table.seat import BySeat, Seat
 from table.wind import Wind, prevalent_wind, seat_wind
 from timing import machine
 from timing.display import ClockFace, clocks
+from timing.hu_ranking import ranked
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Phase, Turn, Unsynced, Verifying
 
 
@@ -45,8 +36,6 @@ _HAND_PHASES: dict[type[Phase], HandPhase] = {
     Unsynced: "unsynced",
     Over: "over",
 }
-_CLOSED = frozenset({AlertStatus.WAIVED, AlertStatus.REVERSED})
-_CLOSED_KEPT = 40
 _MACHINE_PHASES: dict[type[machine.MachinePhase], MachinePhase] = {
     machine.Empty: "empty",
     machine.Cycling: "cycling",
@@ -56,14 +45,23 @@ _MACHINE_PHASES: dict[type[machine.MachinePhase], MachinePhase] = {
 }
 
 
-def snapshot(name: str, state: TableState, reading: Reading, *, linked: bool) -> TableSnapshot:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is fixed about a table: its name as people read it, and its rules."""
+
+    name: str
+    rules: TableRules
+
+
+def snapshot(shown: Shown, state: TableState, reading: Reading, *, linked: bool) -> TableSnapshot:
     """Return the table as a whole."""
     hand = state.hand
     dealt = hand.deals > 0
     phase = hand.phase
+    broken = broken_wall(shown.rules, state)
     return TableSnapshot(
         table=hand.table,
-        name=name,
+        name=shown.name,
         seq=reading.seq,
         as_of_ms=reading.as_of_ms,
         time=reading.time,
@@ -85,7 +83,14 @@ def snapshot(name: str, state: TableState, reading: Reading, *, linked: bool) ->
         unsynced_cause=phase.cause if isinstance(phase, Unsynced) else None,
         players=dict(hand.players.items()),
         missed_presses=dict(hand.missed.items()),
+        restrictions={seat: _restriction(one) for seat, one in hand.restrictions.items() if one},
+        stand_ins={seat: one for seat, one in hand.stand_ins.items() if one},
+        extra_time_ms=whole_ms(hand.extra_time),
         dice=state.machine.dice,
+        throws=state.machine.throws,
+        second_thrower=broken.thrower,
+        wall_seat=broken.wall,
+        wall_break=broken.stack,
     )
 
 
@@ -97,9 +102,36 @@ def timers(rules: TableRules, state: TableState, reading: Reading) -> Timers:
         seq=reading.seq,
         as_of_ms=reading.as_of_ms,
         time=reading.time,
-        seats={seat: _face(face) if face else None for seat, face in shown.seats.items()},
+        seats=_faces(shown.seats),
         window=_face(shown.window) if shown.window else None,
+        totals=_faces(shown.totals),
     )
+
+
+def _declared(phase: Phase) -> tuple[Seat, ...]:
+    """Return whose hu is being verified, or was when the table lost step."""
+    match phase:
+        case Verifying(seats=declared) | Unsynced(declared=declared):
+            return declared
+        case _:
+            return ()
+
+
+def _hu_winners(rules: TableRules, hand: Hand) -> tuple[Seat, ...]:
+    """Return who would win if every declared hu is valid, in order of pay."""
+    if isinstance(hand.phase, Verifying):
+        return ranked(rules.time, hand, hand.phase).winners
+    return ()
+
+
+def _restriction(one: Restriction) -> RestrictionFields:
+    return RestrictionFields(
+        no_hu=one.no_hu, no_calls=one.no_calls, mechanical=one.mechanical, out=one.out
+    )
+
+
+def _faces(faces: BySeat[ClockFace | None]) -> dict[Seat, Face | None]:
+    return {seat: _face(face) if face else None for seat, face in faces.items()}
 
 
 def _seat_winds(hand: Hand) -> dict[Seat, Wind]:
@@ -113,98 +145,4 @@ def _face(face: ClockFace) -> Face:
         total_ms=whole_ms(face.total),
         remaining_ms=whole_ms(face.remaining),
         over=face.over,
-    )
-
-
-def alert_payload(alert: Alert, table: str, raised: datetime, node: Node) -> AlertPayload:
-    """Return an undecided alert as referees see it."""
-    foul, measured = alert.foul, alert.foul.measured
-    return AlertPayload(
-        alert=alert.id,
-        revision=alert.revision,
-        status=alert.status,
-        holder=alert.holder,
-        lease_ends_ms=node.uptime_ms(alert.lease_ends) if alert.lease_ends else None,
-        table=table,
-        hand=foul.hand,
-        kind=foul.kind,
-        seat=foul.seat,
-        player=alert.player,
-        measured_least_us=measured.least // MICROSECOND,
-        measured_most_us=measured.most // MICROSECOND,
-        limit_us=foul.limit // MICROSECOND,
-        limit_rule=foul.rule,
-        proposal=_sanction(alert.proposal, alert.rule),
-        step=alert.step,
-        presumed=foul.presumed,
-        marked=alert.marked,
-        rulings=tuple(_ruling(ruling) for ruling in alert.rulings),
-        raised=raised,
-        time=node.clock.utc(),
-    )
-
-
-def ledger_payload(memory: TableMemory, reading: Reading) -> LedgerPayload:
-    """Return what the rulings that stand cost each player of the table."""
-    kept = ledger(memory.state.docket)
-    return LedgerPayload(
-        table=memory.state.hand.table,
-        seq=reading.seq,
-        time=reading.time,
-        totals=kept.totals,
-        lines=tuple(_line(line, memory.ruled[line.alert]) for line in kept.lines),
-        closed=_closed(memory),
-    )
-
-
-def _closed(memory: TableMemory) -> tuple[ClosedLine, ...]:
-    """Return what was decided last of all that costs nothing."""
-    docket = memory.state.docket
-    closed = [one for one in docket.alerts.values() if one.status in _CLOSED]
-    closed.sort(key=lambda one: memory.ruled[one.id])
-    return tuple(_closed_line(one, memory.ruled[one.id]) for one in closed[-_CLOSED_KEPT:])
-
-
-def _closed_line(alert: Alert, ruled: str) -> ClosedLine:
-    return ClosedLine(
-        alert=alert.id,
-        revision=alert.revision,
-        hand=alert.foul.hand,
-        kind=alert.foul.kind,
-        player=alert.player,
-        seat=alert.foul.seat,
-        status=alert.status,
-        ruled=datetime.fromisoformat(ruled),
-        rulings=tuple(_ruling(ruling) for ruling in alert.rulings),
-    )
-
-
-def _line(line: Line, ruled: str) -> LedgerLine:
-    last = line.rulings[-1]
-    return LedgerLine(
-        alert=line.alert,
-        revision=line.revision,
-        hand=line.hand,
-        kind=line.kind,
-        player=line.player,
-        seat=line.seat,
-        step=line.step,
-        sanction=_sanction(line.sanction),
-        marked=line.marked,
-        person=last.person,
-        reason=last.reason,
-        ruled=datetime.fromisoformat(ruled),
-        rulings=tuple(_ruling(ruling) for ruling in line.rulings),
-    )
-
-
-def _sanction(sanction: Sanction, rule: str = "") -> SanctionFields:
-    return SanctionFields(kind=sanction.kind, points=sanction.points, rule=rule)
-
-
-def _ruling(ruling: Ruling) -> RulingFields:
-    return RulingFields(
-        person=ruling.person,
-        sanction=_sanction(ruling.sanction) if ruling.sanction else None,
-        reason=ruling.reason,
     )

@@ -4,7 +4,7 @@ The rehearsal and the watcher of a demonstration print through here, so that bot
 the same hand.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 Data: TypeAlias = Mapping[str, Any]
@@ -62,18 +62,25 @@ def _replaced(data: Data) -> str:
 
 
 def _foul(data: Data) -> str:
+    entered = f", entered by {data['entered_by']}" if data["entered_by"] else ""
+    remark = f": {data['remark']}" if data["remark"] else ""
     presumed = ", start presumed" if data["presumed"] else ""
     return (
-        f"foul {data['id']}: {data['kind']} by seat {data['seat']}, {_span(data['measured'])},"
-        f" limit {seconds(data['limit_us'])} s ({data['rule']}){presumed}"
+        f"foul {data['id']}: {data['kind']} by seat {data['seat']}{_measures(data)}"
+        f" ({data['rule']}){presumed}{entered}{remark}"
     )
+
+
+def _measures(data: Data) -> str:
+    """Tell what was measured against which limit, if anything was."""
+    if data["measured"] is None:
+        return ""
+    limit = "" if data["limit_us"] is None else f", limit {seconds(data['limit_us'])} s"
+    return f", {_span(data['measured'])}{limit}"
 
 
 def _too_close(data: Data) -> str:
-    return (
-        f"too close to call: {data['kind']} by seat {data['seat']}, {_span(data['measured'])},"
-        f" limit {seconds(data['limit_us'])} s"
-    )
+    return f"too close to call: {data['kind']} by seat {data['seat']}{_measures(data)}"
 
 
 def _overrun(data: Data) -> str:
@@ -84,8 +91,16 @@ def _overrun(data: Data) -> str:
 
 
 def sanction(data: Data) -> str:
-    """Return a sanction in a word."""
-    return "warning" if data["kind"] == "warning" else f"-{data['points']}"
+    """Return a sanction in a few words."""
+    points = data["points"]
+    cost = {
+        "points": f"-{points}",
+        "pay-each": f"{points} to each",
+        "pay-player": f"{points} to {data['to'] or 'one player'}",
+        "measure": "",
+        "choice": "the referee's choice",
+    }.get(data["kind"], data["kind"])
+    return ", ".join(filter(None, (cost, *data["measures"]))) or "nothing"
 
 
 def _alert(said: str) -> Callable[[Data], str]:
@@ -102,7 +117,9 @@ def _ruling(data: Data) -> str:
     imposed = f", {sanction(last['sanction'])}" if last["sanction"] else ""
     reason = f": {last['reason']}" if last["reason"] else ""
     identity = alert["foul"]["id"]
-    return f"alert {identity} {alert['status']} by {last['person']}{imposed}{reason}"
+    return (
+        f"alert {identity} {last['deed'] or alert['status']} by {last['person']}{imposed}{reason}"
+    )
 
 
 def _changed(data: Data) -> str:
@@ -120,8 +137,51 @@ def _dice(data: Data) -> str:
 
 
 def _hand_ended(data: Data) -> str:
-    winner = f", won by seat {data['winner']}" if data["winner"] else ""
-    return f"hand {data['hand']} over: {data['result']}{winner}"
+    winners = data["winners"] or ([data["winner"]] if data["winner"] else [])
+    won = f", won by {_seats(winners)}" if winners else ""
+    reason = f" ({data['reason']})" if data["reason"] else ""
+    return f"hand {data['hand']} over: {data['result']}{won}{reason}"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return f"seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}"
+
+
+def _hu_ranked(data: Data) -> str:
+    winners = f"{_seats(data['winners'])} would win" if data["winners"] else "nobody would win"
+    discarder = f" on the discard of seat {data['discarder']}" if data["discarder"] else ""
+    kong = f", robbing the kong of seat {data['kong']}" if data["kong"] else ""
+    return f"declared by {_seats(data['declared'])}: {winners}{discarder}{kong}"
+
+
+def _restricted(data: Data) -> str:
+    forbidden = [said for name, said in _FORBIDDEN.items() if data["restriction"][name]]
+    return f"seat {data['seat']} {', '.join(forbidden) or 'may do everything again'}"
+
+
+def _withdrawn(data: Data) -> str:
+    return f"seat {data['seat']} withdrew its call{' of ' + data['call'] if data['call'] else ''}"
+
+
+def _decreed(data: Data) -> str:
+    reason = f": {data['reason']}" if data["reason"] else ""
+    return f"{data['order']} by {data['person']}{reason}"
+
+
+def _wall(data: Data) -> str:
+    if data["wall"] is not None:
+        return f"the wall of seat {data['wall']} is broken at stack {data['stack']}"
+    if data["thrower"] is not None:
+        return f"seat {data['thrower']} throws second"
+    return "where the wall is broken is not known"
+
+
+_FORBIDDEN = {
+    "no_hu": "may not win",
+    "no_calls": "may not call",
+    "mechanical": "discards what it draws",
+    "out": "is played by a stand-in",
+}
 
 
 _LINES: dict[str, Callable[[Data], str]] = {
@@ -140,18 +200,32 @@ _LINES: dict[str, Callable[[Data], str]] = {
     "over-limit-closed": _seat("notice closed"),
     "presses-missed": _seat("let others press for it ({count} in this hand)"),
     "hu-announced": _seat("declares hu: all clocks stand"),
+    "hu-ranked": _hu_ranked,
     "hu-taken-back": _seat("takes hu back"),
+    "barred": _seat("may not {what}: nothing follows"),
+    "seat-restricted": _restricted,
+    "stand-in-seated": _seat("is played by {stand_in} in place of {player}"),
+    "call-withdrawn": _withdrawn,
     "referee-wanted": _seat("calls the referee"),
     "play-paused": lambda data: f"paused: {data['reason'] or 'no reason given'}",
     "play-resumed": lambda _: "play goes on",
+    "time-given": lambda data: f"seat {data['seat']} has {seconds(data['span_us'])} s more",
+    "extra-time-given": lambda data: (
+        f"the table has {seconds(data['span_us'])} s more, {seconds(data['total_us'])} s in all"
+    ),
+    "turn-set": _seat("is on turn, says the referee"),
+    "decreed": _decreed,
+    "wall-broken": _wall,
     "step-lost": lambda data: f"out of step ({data['cause']}): no clocks, no fouls",
     "foul-seen": _foul,
     "too-close": _too_close,
     "overrun-recorded": _overrun,
     "foul-recorded": lambda data: f"for the record only: {data['foul']['id']}",
+    "alert-recorded": _alert("recorded, {player}: would propose {proposal}, nobody objected yet"),
     "alert-raised": _alert("raised, {player}: proposes {proposal}"),
     "alert-changed": _changed,
     "alert-marked": _alert("to be looked at again, proposes {proposal}"),
+    "alert-dropped": _alert("dropped: the rulings it followed from stand no more"),
     "alert-lapsed": _alert("lapsed: nobody took it before the next hand"),
     "ruling-made": _ruling,
     "dice-thrown": _dice,

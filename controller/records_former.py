@@ -1,0 +1,87 @@
+"""Brings what version 0.1.0 wrote of a table into the present form; pure, from JSON to JSON.
+
+A later version mostly adds fields that have a default, which needs no words here. What is told
+apart by the missing `evidence` had another form: the dice of the machine, the presses, pauses and
+hu of the hand, and the lists of the docket. Moments that were not kept are said to be implied at 0;
+none of them is measured from, as a table is out of step when it is recovered.
+"""
+
+from typing import Any, TypeAlias
+
+Plain: TypeAlias = Any
+_UNKNOWN_WHEN = {"earliest": 0, "latest": 0, "quality": "implied", "stamp": None}
+_NOTHING_USED = {seat: {"least": 0, "most": 0} for seat in ("one", "two", "three", "four")}
+
+
+def renewed(memory: Plain) -> Plain:
+    """Return a table's memory in the present form; what has it already is left alone."""
+    if "evidence" in memory:
+        return memory
+    state = memory["state"]
+    hand = {**state["hand"], "phase": _phase(state["hand"]["phase"])}
+    docket = _docket(state["docket"])
+    state = {"hand": hand, "machine": _machine(state["machine"]), "docket": docket}
+    return {**memory, "state": state, "evidence": {"hand": [], "records": {}}}
+
+
+def _phase(part: Plain) -> Plain:
+    """Renew a phase and every phase that it holds, however deep."""
+    if isinstance(part, list):
+        return [_phase(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    inner = {name: _phase(value) for name, value in part.items()}
+    match part.get("type"):
+        case "Verifying":
+            calls = [{"seat": seat, "when": _UNKNOWN_WHEN} for seat in part["declared"]]
+            return {**inner, "declared": calls}
+        case "Paused":
+            return {**inner, "since": _UNKNOWN_WHEN}
+        case None if "overruns" in part:
+            return {**inner, "used": _NOTHING_USED}
+        case _:
+            return inner
+
+
+def _machine(machine: Plain) -> Plain:
+    """Keep the newest throw; which one it was of two is not known."""
+    kept = {name: value for name, value in machine.items() if name != "dice"}
+    return {**kept, "throws": [machine["dice"]] if machine.get("dice") else []}
+
+
+def _docket(docket: Plain) -> Plain:
+    """List the alerts as they are listed now, in the order in which they were ruled on."""
+    order = {name: place for place, name in enumerate(docket["standing"], start=1)}
+    alerts = {name: _alert(alert, order.get(name, 0)) for name, alert in docket["alerts"].items()}
+    standing: dict[str, list[str]] = {}
+    hands: dict[str, list[str]] = {}
+    for name in order:
+        standing.setdefault(alerts[name]["player"], []).append(name)
+    for name, alert in alerts.items():
+        hands.setdefault(alert["foul"]["hand"], []).append(name)
+    return {
+        "alerts": alerts,
+        "undecided": docket["undecided"],
+        "standing": standing,
+        "marked": [name for name in order if alerts[name]["marked"]],
+        "hands": hands,
+        "ruled": len(order),
+        "last": docket["last"],
+    }
+
+
+def _alert(alert: Plain, order: int) -> Plain:
+    """Say of every ruling what it did, and of the last one where it stands."""
+    *earlier, last = [*alert["rulings"]] or [None]
+    if last is None:
+        return alert
+    rulings = [{**one, "deed": _deed(one)} for one in earlier]
+    rulings.append({**last, "deed": alert["status"], "step": alert["step"], "order": order})
+    return {**alert, "rulings": rulings}
+
+
+def _deed(ruling: Plain) -> str:
+    """Guess what an earlier ruling did: a confirmation needed no reason, another sanction did."""
+    if ruling["sanction"] is None:
+        return "waived"
+    return "modified" if ruling["reason"] else "confirmed"
