@@ -19,7 +19,7 @@ from table.sanctions import points
 from table.script import read_script
 from table.seat import Seat
 from tests.scoring import cases
-from tests.timing.books import MCR
+from tests.timing.books import MCR, MCR_WALL
 from timing.effects import (
     Claimed,
     Discarded,
@@ -35,7 +35,7 @@ from timing.effects import (
     TurnStarted,
 )
 
-RULES = TableRules(MCR, cases.MCR)
+RULES = TableRules(MCR, cases.MCR, MCR_WALL)
 E = TypeVar("E")
 
 

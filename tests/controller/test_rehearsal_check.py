@@ -48,8 +48,8 @@ MET = [
 
 
 def test_a_hand_that_went_as_expected_has_nothing_to_say() -> None:
-    text = LATE + "\n".join(sorted(MET, key=lambda line: float(line.split()[0])))
-    assert sentences(text) == []
+    lines = sorted([*LATE.split("\n")[1:-1], *MET], key=lambda line: float(line.split()[0]))
+    assert sentences("\n".join(lines)) == []
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 from table.events import Call
-from timing.rules import FirstStart, Limit, Sensed, SeveralHu, TimeRules, TurnStart
+from timing.rules import (
+    FirstStart,
+    Limit,
+    Sensed,
+    SeveralHu,
+    TakenFrom,
+    TimeRules,
+    TurnStart,
+    WallNamedBy,
+    WallRules,
+)
 
 CALLS_OF_A_DISCARD = frozenset({Call.CHOW, Call.PUNG, Call.KONG})
 
@@ -107,7 +117,7 @@ FIFTH = replace(
     flower_restarts=True,
     flowers_at_most=3,
     untimed_opening=Limit(seconds(10), "fifth §4"),
-    hand_total=Limit(seconds(40), "fifth §5"),
+    hand_total=Limit(seconds(20), "fifth §5"),
     several_hu=SeveralHu.NEAREST,
     opening_flowers=True,
     sensed=Sensed(
@@ -137,3 +147,7 @@ LENIENT = replace(MCR, late_call_stands=True)
 
 REACHING = replace(MCR, press_is_the_call=False)
 """The call is the word; the press may come a second after it."""
+
+MCR_WALL = WallRules(18, WallNamedBy.SECOND_THROWER, TakenFrom.AFTER, 0, "mcr-2014 art. 5 (赛前 5)")
+JINGJI_WALL = WallRules(18, WallNamedBy.ONE_THROW, TakenFrom.AT, 0, "jingji-2012 ch. 3 art. 6 (四)")
+WSOM_WALL = WallRules(17, WallNamedBy.SECOND_THROWER, TakenFrom.AFTER, 14, "wsom-2010 开门 §§1-4")

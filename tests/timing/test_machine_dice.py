@@ -14,10 +14,8 @@ from table.events import (
     WallRaised,
     WallReady,
 )
-from tests.timing.books import MCR
+from tests.timing.books import JINGJI_WALL, MCR, MCR_WALL
 from tests.timing.play import exactly, moment
-from tests.timing.test_wall import JINGJI
-from tests.timing.test_wall import MCR as TWO_THROWS
 from timing.effects import DiceThrown, MachineEffect
 from timing.machine import DiceEntry, Machine, fresh, step
 from timing.rules import WallRules
@@ -31,7 +29,7 @@ def reported(*events: TableEvent) -> Machine:
 
 
 def entered(
-    state: Machine, throw: int, values: tuple[int, int], rules: WallRules = TWO_THROWS
+    state: Machine, throw: int, values: tuple[int, int], rules: WallRules = MCR_WALL
 ) -> tuple[Machine, tuple[MachineEffect, ...]]:
     done = step(MCR, state, DiceEntry(EnterDice(throw, values), rules), moment(2))
     return done.state, done.effects
@@ -95,11 +93,11 @@ def test_a_person_who_enters_after_too_many_throws_begins_anew() -> None:
 @pytest.mark.parametrize(
     ("rules", "throw", "values", "reason"),
     [
-        (TWO_THROWS, 3, (1, 1), "throw 3 does not exist; allowed: 1 to 2"),
-        (TWO_THROWS, 0, (1, 1), "throw 0 does not exist; allowed: 1 to 2"),
-        (JINGJI, 2, (1, 1), "throw 2 does not exist; allowed: 1 to 1"),
-        (TWO_THROWS, 1, (0, 6), "0 and 6 is no throw; allowed: two dice of 1 to 6"),
-        (TWO_THROWS, 1, (1, 7), "1 and 7 is no throw; allowed: two dice of 1 to 6"),
+        (MCR_WALL, 3, (1, 1), "throw 3 does not exist; allowed: 1 to 2"),
+        (MCR_WALL, 0, (1, 1), "throw 0 does not exist; allowed: 1 to 2"),
+        (JINGJI_WALL, 2, (1, 1), "throw 2 does not exist; allowed: 1 to 1"),
+        (MCR_WALL, 1, (0, 6), "0 and 6 is no throw; allowed: two dice of 1 to 6"),
+        (MCR_WALL, 1, (1, 7), "1 and 7 is no throw; allowed: two dice of 1 to 6"),
     ],
 )
 def test_what_no_throw_can_show_is_refused_and_changes_nothing(

@@ -5,14 +5,14 @@ from itertools import chain, product
 import pytest
 
 from table.seat import Seat
+from tests.timing.books import JINGJI_WALL as JINGJI
+from tests.timing.books import MCR_WALL as MCR
+from tests.timing.books import WSOM_WALL as WSOM
 from timing.effects import WallBroken
 from timing.rules import TakenFrom, WallNamedBy, WallRules
 from timing.wall import Throw, TilePlace, dead_wall, deal, wall_break
 
 TWICE, ONCE = WallNamedBy.SECOND_THROWER, WallNamedBy.ONE_THROW
-MCR = WallRules(18, TWICE, TakenFrom.AFTER, 0, "mcr-2014 art. 5 (赛前 5)")
-JINGJI = WallRules(18, ONCE, TakenFrom.AT, 0, "jingji-2012 ch. 3 art. 6 (四)")
-WSOM = WallRules(17, TWICE, TakenFrom.AFTER, 14, "wsom-2010 开门 §§1-4")
 TWICE_AT = WallRules(16, TWICE, TakenFrom.AT, 6, "made-up §1")
 ONCE_AFTER = WallRules(19, ONCE, TakenFrom.AFTER, 2, "made-up §2")
 BOOKS = {"mcr": MCR, "jingji": JINGJI, "wsom": WSOM, "at": TWICE_AT, "after": ONCE_AFTER}
