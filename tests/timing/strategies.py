@@ -15,11 +15,16 @@ from table.commands import (
     ConfirmHu,
     DrawHand,
     EndDeal,
+    ExtraTime,
+    GiveTime,
     HandCommand,
     Ordered,
     Pause,
+    RestartHand,
     Resume,
     SeatPlayers,
+    SeatStandIn,
+    SetTurn,
     StartHand,
     VoidHand,
     WithdrawHu,
@@ -50,14 +55,26 @@ from table.events import (
     Woken,
 )
 from table.moment import MILLISECOND, ZERO, DeviceStamp, Interval, Moment, Quality
+from table.restrictions import FREE, Restriction
 from table.seat import BySeat, Seat
-from tests.timing.books import FROM_DISCARD, LENIENT, MCR, REACHING, WINDOWLESS, seconds
-from timing.hand import Hand, HandStimulus, fresh, step
+from tests.timing.books import (
+    FIFTH,
+    FROM_DISCARD,
+    GB,
+    JINGJI,
+    LENIENT,
+    MCR,
+    REACHING,
+    WINDOWLESS,
+    WSOM,
+    seconds,
+)
+from timing.hand import Hand, HandStimulus, Restricted, fresh, step
 from timing.rules import TimeRules
 
 START = Moment(0)
 ENDS: tuple[HandCommand, ...] = (ConfirmHu(), DrawHand(), VoidHand("tiles fell"))
-BOOKS = (MCR, MCR, MCR, FROM_DISCARD, LENIENT, REACHING, WINDOWLESS)
+BOOKS = (MCR, MCR, GB, JINGJI, WSOM, FIFTH, FIFTH, FROM_DISCARD, LENIENT, REACHING, WINDOWLESS)
 TAP = timedelta(milliseconds=80)
 HOLD = timedelta(seconds=1)
 ORDERS: tuple[HandCommand, ...] = (
@@ -70,6 +87,20 @@ ORDERS: tuple[HandCommand, ...] = (
     DrawHand(),
     VoidHand("tiles fell"),
     SeatPlayers(BySeat("ann", "bo", "cy", "di")),
+    Resume(remaining=True),
+    GiveTime(seconds(5), "a spilled tea"),
+    ExtraTime(seconds(300), "the lift was stuck"),
+    *(SetTurn(seat, "nobody pressed") for seat in Seat),
+    ConfirmHu((Seat.TWO,)),
+    RestartHand("a wrong wall"),
+    SeatStandIn(Seat.THREE, "eve", "out for the session"),
+)
+DEAD = Restriction(no_hu=True, no_calls=True)
+OUT = Restriction(no_hu=True, no_calls=True, mechanical=True, out=True)
+RULINGS = (
+    Restricted(BySeat.all(FREE)),
+    Restricted(BySeat(FREE, DEAD, FREE, FREE)),
+    Restricted(BySeat(FREE, FREE, OUT, FREE)),
 )
 ALL_EVENTS: tuple[TableEvent, ...] = (
     *(DiscardPressed(seat) for seat in Seat),
@@ -175,7 +206,12 @@ def _pause(draw: st.DrawFn, scene: Scene) -> None:
     scene.add(Ordered(Pause("tea"), "referee"), after=draw(st.sampled_from(THINKING)))
     for event in draw(st.lists(st.sampled_from(ALL_EVENTS), max_size=1)):
         scene.see(event, ZERO)
-    scene.add(Ordered(Resume(), "referee"), after=seconds(30))
+    resume = Resume(remaining=draw(st.booleans()))
+    scene.add(Ordered(resume, "referee"), after=seconds(30))
+
+
+def _rule(draw: st.DrawFn, scene: Scene) -> None:
+    scene.add(draw(st.sampled_from(RULINGS)))
 
 
 def _end(draw: st.DrawFn, scene: Scene) -> None:
@@ -221,7 +257,9 @@ MOVES: tuple[Move, ...] = (
     *(_replace,) * 2,
     _hu,
     _order,
+    _order,
     _pause,
+    _rule,
     _end,
     _deal,
     _outage,
@@ -234,13 +272,15 @@ MOVES: tuple[Move, ...] = (
 
 @st.composite
 def scenes(draw: st.DrawFn, *, longest: int = 14) -> Scene:
-    """Draw a table's play: connected, mostly dealt, then up to so many moves."""
+    """Draw a table's play: connected, mostly dealt, up to so many moves, and often an end."""
     scene = Scene(draw(st.sampled_from(BOOKS)), draw(st.booleans()))
     scene.add(LinkUp(holds=draw(st.booleans()), draws=draw(st.booleans())))
     if draw(st.integers(0, 19)):
         _deal(draw, scene)
     for move in draw(st.lists(st.sampled_from(MOVES), min_size=3, max_size=longest)):
         move(draw, scene)
+    if draw(st.booleans()):
+        scene.add(Ordered(DrawHand("the wall is empty"), "referee"), after=seconds(2))
     return scene
 
 

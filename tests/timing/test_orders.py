@@ -156,7 +156,7 @@ def test_after_a_pause_the_dealer_has_the_first_limit_again() -> None:
     play.order(15, Pause())
     play.order(60, Resume())
     play.discard(1, 80.01)
-    assert [foul.measured.least for foul in play.fouls] == [seconds(20.01)]
+    assert [foul.measured and foul.measured.least for foul in play.fouls] == [seconds(20.01)]
 
 
 def test_an_untimed_first_turn_stays_untimed_after_a_pause() -> None:
