@@ -88,6 +88,16 @@ def _all(seats: tuple[Seat, ...]) -> str:
     return f"it is {', '.join(map(who, seats)) or NOBODY}"
 
 
+def _robbed(words: Words) -> Check:
+    wanted = None if words.takes(NOBODY) else words.seat()
+    return same(wanted, _robbed_of, lambda found: f"it is {who(found)}")
+
+
+def _robbed_of(sight: Sight) -> Seat | None:
+    ranked = sight.newest(HuRanked)
+    return ranked.kong if ranked else None
+
+
 def _restriction(words: Words) -> Check:
     seat, wanted = seat_of(words), _restricted(words)
     return same(wanted, lambda sight: sight.state.hand.restrictions[seat], "it is {}".format)
@@ -123,6 +133,7 @@ _CHECKS: dict[str, Callable[[Words], Check]] = {
     "window": expected_window,
     "result": _result,
     "winners": _winners,
+    "robbed": _robbed,
     "restriction": _restriction,
     "stand-in": _stand_in,
     "extra-time": _extra_time,

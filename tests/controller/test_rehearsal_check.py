@@ -39,6 +39,7 @@ MET = [
     "7 expect wall unknown",
     "7 expect thrower unknown",
     "7 expect winners nobody",
+    "7 expect robbed nobody",
     "7 expect restriction seat 3 free",
     "7 expect stand-in seat 3 nobody",
     "7 expect extra-time 0",
