@@ -1,7 +1,7 @@
 from datetime import timedelta
 from pathlib import Path
 
-from config.models import Overrides
+from config.event import Overrides
 from scoring.rules import AlertPolicy
 from table.fouls import FoulKind
 from table.sanctions import WARNING, points

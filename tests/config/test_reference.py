@@ -3,8 +3,9 @@ import sys
 from pathlib import Path
 
 from config import reference
-from config.models import Section, Settings
+from config.models import Settings
 from config.rule_set import RuleSet
+from config.section import Section
 
 ROOT = Path(reference.__file__).parents[1]
 

@@ -16,11 +16,12 @@ from timing.rules import TurnStart
         (timedelta(milliseconds=300), "300 ms"),
         (timedelta(microseconds=1), "0.001 ms"),
         (timedelta(0), "0 s"),
+        ((), "none"),
         (True, "yes"),
         (False, "no"),
         (4, "4"),
         (TurnStart.DRAW, "draw"),
-        ((WARNING, points(5)), "warning, -5"),
+        ((WARNING, points(5)), "warning, 5"),
     ],
 )
 def test_a_value_is_written_for_people(value: object, said: str) -> None:
