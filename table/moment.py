@@ -91,6 +91,9 @@ class Elapsed:
     least: timedelta
     most: timedelta
 
+    def __add__(self, other: "Elapsed") -> "Elapsed":
+        return Elapsed(self.least + other.least, self.most + other.most)
+
     def over(self, limit: timedelta) -> bool:
         """Say whether even the reading most favourable to the player is over the limit.
 
@@ -101,6 +104,10 @@ class Elapsed:
     def too_close(self, limit: timedelta) -> bool:
         """Say whether the readings lie on both sides of the limit."""
         return self.least <= limit < self.most
+
+
+NOTHING = Elapsed(ZERO, ZERO)
+"""No time at all."""
 
 
 def elapsed(start: Interval, end: Interval) -> Elapsed:

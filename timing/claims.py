@@ -12,6 +12,7 @@ from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, charge, judge_
 from timing.phases import (
     Arranging,
     Claim,
+    Clock,
     Discard,
     Hand,
     Idle,
@@ -26,7 +27,7 @@ from timing.replacements import replace_opening_tile, replace_tile
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step, ignored
-from timing.turn_clock import claimed_clock, quiet, silent, started
+from timing.turn_clock import claimed_clock, quiet, started
 
 CHOW_OR_PUNG = frozenset({Call.CHOW, Call.PUNG})
 """Calls that need another seat's discard."""
@@ -205,6 +206,6 @@ def _held_up(hand: Hand, turn: Turn, when: Interval) -> Step:
         waiting = replace(turn, clock=replace(clock, basis=basis))
         return Step(replace(hand, phase=waiting))
     start = later(clock.start, when)
-    fresh = replace(silent(clock), basis=basis, start=start, presumed=True)
+    fresh = Clock(clock.limit, basis, start, presumed=True, judged=clock.judged, extra=clock.extra)
     effects = (*quiet(turn.seat, clock), started(turn.seat, fresh))
     return Step(replace(hand, phase=replace(turn, clock=fresh)), effects)

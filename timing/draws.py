@@ -5,10 +5,10 @@ from dataclasses import replace
 from timing.effects import Drawn
 from timing.intervals import later
 from timing.judgement import Gesture
-from timing.phases import Hand, Idle, Over, Turn
+from timing.phases import Clock, Hand, Idle, Over, Turn
 from timing.rules import TimeRules, TurnStart
 from timing.steps import Step, ignored
-from timing.turn_clock import quiet, silent, started, timed
+from timing.turn_clock import quiet, started, timed
 
 
 def draw(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -33,7 +33,7 @@ def _own_draw(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     start = said.when if before.start is None else later(before.start, said.when)
     presumed = before.presumed and start is not said.when
     judged = before.judged and not said.replayed
-    drawn_at = replace(silent(before), basis=start, start=start, presumed=presumed, judged=judged)
+    drawn_at = Clock(before.limit, start, start, presumed, judged, before.extra)
     clock = timed(hand, drawn_at)
     effects = (*quiet(said.seat, before), Drawn(said.seat), started(said.seat, clock))
     return Step(replace(hand, phase=replace(drawn, clock=clock)), effects)

@@ -1,25 +1,44 @@
-"""A hu: declared, verified, taken back."""
+"""A hu: declared beside others or alone, verified, taken back."""
 
 from dataclasses import replace
 from typing import assert_never
 
 from table.moment import Interval
-from table.seat import Seat
 from timing.effects import HuAnnounced, HuTakenBack
+from timing.hu_ranking import ranked
 from timing.judgement import Gesture
-from timing.phases import Arranging, Hand, HuCall, Idle, Over, Paused, Turn, Unsynced, Verifying
+from timing.phases import (
+    Arranging,
+    Hand,
+    HuCall,
+    Idle,
+    Over,
+    Paused,
+    Playing,
+    Turn,
+    Unsynced,
+    Verifying,
+)
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled
 from timing.steps import Step, ignored
 from timing.totals import spend
 
 
-def declare(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
-    """Take a declared hu: all clocks stand; the press it began with was no discard.
-
-    The same seat declaring again takes its hu back.
-    """
-    return _undo_press(hand, said.seat).then(lambda h: _declared(rules, h, said))
+def declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
+    """Take a declared hu: all clocks stand. The same seat declaring again takes its hu back."""
+    match hand.phase:
+        case Idle() | Over():
+            return ignored(hand, "no hand is running")
+        case Paused():
+            return ignored(hand, "play is paused; the referee resumes it first")
+        case Verifying() as verifying:
+            return _declared_too(rules, hand, verifying, said)
+        case Arranging() | Turn() | Unsynced() as before:
+            closed = Step(hand if said.replayed else spend(hand, said.when), stand(hand).effects)
+            verifying = Verifying((HuCall(said.seat, said.when),), verified(before))
+            return closed.then(lambda h: _told(rules, h, verifying, HuAnnounced(said.seat)))
+    assert_never(hand.phase)
 
 
 def withdraw(rules: TimeRules, hand: Hand, verifying: Verifying, when: Interval) -> Step:
@@ -29,36 +48,11 @@ def withdraw(rules: TimeRules, hand: Hand, verifying: Verifying, when: Interval)
     return Step(played, back).then(lambda h: set_going(rules, h, when))
 
 
-def _undo_press(hand: Hand, seat: Seat) -> Step:
-    """Go back to before the seat's unsettled discard press."""
-    for press in hand.phase.held if isinstance(hand.phase, Turn) else ():
-        if press.seat is seat:
-            before = replace(hand, phase=press.before, missed=press.missed, used=press.used)
-            return Step(before, (*stand(hand).effects, *_announced(before)))
-    return Step(hand)
-
-
-def _announced(hand: Hand) -> tuple[HuAnnounced, ...]:
-    """Announce again what the press that is undone had taken back."""
-    if isinstance(hand.phase, Verifying):
-        return tuple(HuAnnounced(seat) for seat in hand.phase.seats)
-    return ()
-
-
-def _declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
-    match hand.phase:
-        case Idle() | Over():
-            return ignored(hand, "no hand is running")
-        case Paused():
-            return ignored(hand, "play is paused; the referee resumes it first")
-        case Verifying() as verifying:
-            return _declared_too(rules, hand, verifying, said)
-        case Arranging() | Turn() | Unsynced() as before:
-            verified = Verifying((HuCall(said.seat, said.when),), stilled(before))
-            effects = (*stand(hand).effects, HuAnnounced(said.seat))
-            used = hand if said.replayed else spend(hand, said.when)
-            return Step(replace(used, phase=verified), effects)
-    assert_never(hand.phase)
+def verified(before: Playing) -> Playing:
+    """Return play as it stands while a hu is verified: presses may still be settled."""
+    if isinstance(before, Turn):
+        return replace(stilled(before), held=before.held)
+    return stilled(before)
 
 
 def _declared_too(rules: TimeRules, hand: Hand, verifying: Verifying, said: Gesture) -> Step:
@@ -68,6 +62,13 @@ def _declared_too(rules: TimeRules, hand: Hand, verifying: Verifying, said: Gest
     if said.seat in verifying.seats:
         others = tuple(call for call in verifying.declared if call.seat is not said.seat)
         left = replace(verifying, declared=others)
-        return Step(replace(hand, phase=left), (HuTakenBack(said.seat),))
-    both = replace(verifying, declared=(*verifying.declared, HuCall(said.seat, said.when)))
-    return Step(replace(hand, phase=both), (HuAnnounced(said.seat),))
+        return _told(rules, hand, left, HuTakenBack(said.seat))
+    all_calls = (*verifying.declared, HuCall(said.seat, said.when))
+    return _told(rules, hand, replace(verifying, declared=all_calls), HuAnnounced(said.seat))
+
+
+def _told(
+    rules: TimeRules, hand: Hand, verifying: Verifying, told: HuAnnounced | HuTakenBack
+) -> Step:
+    """Say what changed, and who would win now."""
+    return Step(replace(hand, phase=verifying), (told, ranked(rules, hand, verifying)))

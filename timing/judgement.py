@@ -6,7 +6,7 @@ from functools import reduce
 
 from table.events import Call
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
-from table.moment import ZERO, Elapsed, Interval
+from table.moment import NOTHING, ZERO, Elapsed, Interval
 from table.seat import Seat
 from timing.effects import HandEffect, TurnMeasured
 from timing.intervals import since
@@ -16,8 +16,6 @@ from timing.steps import Step
 
 CALLS_OF_THREE = frozenset({Call.PUNG, Call.KONG})
 """The calls that the window limits."""
-NOTHING = Elapsed(ZERO, ZERO)
-"""No time at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +52,16 @@ def judge_turn(rules: TimeRules, clock: Clock, said: Gesture) -> Verdict:
     if said.replayed or not clock.judged:
         return Verdict(effects)
     margin = rules.presumed_margin if presumed else ZERO
-    kind = FoulKind.DISCARD_OVER_LIMIT
+    kind, used = FoulKind.DISCARD_OVER_LIMIT, clock.earlier + taken
     if taken.over(limit + margin):
         overrun = Overrun(kind, said.seat, taken, allowed, start, said.when, presumed)
-        return Verdict(effects, (overrun,), taken)
+        return Verdict(effects, (overrun,), used)
     if taken.over(limit):
         recorded = OverrunRecorded(kind, said.seat, taken, limit, margin)
-        return Verdict((*effects, recorded), used=taken)
+        return Verdict((*effects, recorded), used=used)
     if taken.too_close(limit):
-        return Verdict((*effects, TooClose(kind, said.seat, taken, limit)), used=taken)
-    return Verdict(effects, used=taken)
+        return Verdict((*effects, TooClose(kind, said.seat, taken, limit)), used=used)
+    return Verdict(effects, used=used)
 
 
 def call_taken(rules: TimeRules, pool: Discard, claim: Interval) -> Elapsed:

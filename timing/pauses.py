@@ -9,7 +9,7 @@ from timing.phases import Arranging, Hand, Idle, Over, Paused, Turn, Unsynced, V
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled
 from timing.steps import Step, wrong_phase
-from timing.totals import on_clock, spend
+from timing.totals import on_clock
 from timing.turn_clock import left
 
 
@@ -17,7 +17,7 @@ def pause(hand: Hand, reason: str, when: Interval) -> Step:
     """Stop all clocks; what was used of the total of the hand stays used."""
     match hand.phase:
         case Arranging() | Turn() as before:
-            paused = replace(spend(hand, when), phase=Paused(reason, stilled(before), when))
+            paused = replace(hand, phase=Paused(reason, stilled(before, when), when))
             return Step(paused, (*stand(hand).effects, PlayPaused(reason)))
         case Idle() | Over():
             return wrong_phase(hand, "no hand is running")

@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 
 from table.events import Call
 from table.fouls import FoulKind
-from table.moment import ZERO, Elapsed, Interval, Moment, Quality
+from table.moment import NOTHING, ZERO, Elapsed, Interval, Moment, Quality
 from table.restrictions import FREE, Restriction
 from table.seat import BySeat, Seat
 from timing.effects import Result
@@ -31,6 +31,8 @@ class Clock:
     """The seat lamp is on."""
     over: bool = False
     """The notice was given."""
+    earlier: Elapsed = NOTHING
+    """Used in this turn before a pause or a declared hu, for the total of the hand."""
     spent: bool = False
     """The notice that the total of the hand is used up was given in this turn."""
 
@@ -247,8 +249,8 @@ class Hand:
     """Fouls seen in this hand."""
     last: Moment | None = None
     """The last moment handled."""
-    used: BySeat[Elapsed] = field(default_factory=lambda: BySeat.all(Elapsed(ZERO, ZERO)))
-    """Thinking time of the stretches that are over, for the total of the hand."""
+    used: BySeat[Elapsed] = field(default_factory=lambda: BySeat.all(NOTHING))
+    """Thinking time of the turns that are over, for the total of the hand."""
     total_over: frozenset[Seat] = frozenset()
     """Seats that were told that their total is used up."""
     opening_ends: Interval | None = None

@@ -10,7 +10,7 @@ from timing.phases import Arranging, Clock, Hand, Replacements, Turn
 from timing.rules import FirstStart, TimeRules, TurnStart
 from timing.steps import Step
 from timing.totals import add
-from timing.turn_clock import from_now, quiet, silent, started, timed
+from timing.turn_clock import from_now, quiet, started, timed
 
 
 def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
@@ -69,7 +69,7 @@ def _after_flower(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture)
         return Step(hand)
     start = later(clock.start, said.when)
     judged = clock.judged and not said.replayed
-    again = timed(hand, replace(silent(clock), basis=start, start=start, judged=judged))
+    again = timed(hand, Clock(clock.limit, start, start, judged=judged, extra=clock.extra))
     counted = hand.replacements.put(said.seat, replace(spent, flowers=spent.flowers + 1))
     moved = replace(hand, phase=replace(phase, clock=again), replacements=counted)
     return Step(moved, (*quiet(hand.dealer, clock), started(hand.dealer, again)))

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from table.moment import Interval
+from table.moment import NOTHING, Interval
 from table.seat import BySeat, Seat
 from timing.effects import HandEnded, HandStarted, PlayResumed, Result
 from timing.intervals import implied
-from timing.judgement import NOTHING, Verdict, charge
+from timing.judgement import Verdict, charge
 from timing.phases import (
     Arranging,
     Hand,

@@ -10,7 +10,7 @@ from timing.effects import HandEffect, WindowClosed
 from timing.phases import Arranging, Clock, Hand, Live, Turn, Unsynced, Verifying
 from timing.rules import Limit, TimeRules
 from timing.steps import Step
-from timing.turn_clock import from_now, quiet, silent, started
+from timing.turn_clock import from_now, quiet, silent, started, used_until
 
 
 def stand(hand: Hand) -> Step:
@@ -23,21 +23,24 @@ def stand(hand: Hand) -> Step:
 
 
 @overload
-def stilled(phase: Arranging) -> Arranging: ...
+def stilled(phase: Arranging, used_to: Interval | None = None) -> Arranging: ...
 @overload
-def stilled(phase: Turn) -> Turn: ...
+def stilled(phase: Turn, used_to: Interval | None = None) -> Turn: ...
 @overload
-def stilled(phase: Unsynced) -> Unsynced: ...
+def stilled(phase: Unsynced, used_to: Interval | None = None) -> Unsynced: ...
 @overload
-def stilled(phase: Verifying) -> Verifying: ...
-def stilled(phase: Live) -> Live:
-    """Return a phase of play as it is after everything that runs or shows was closed."""
+def stilled(phase: Verifying, used_to: Interval | None = None) -> Verifying: ...
+def stilled(phase: Live, used_to: Interval | None = None) -> Live:
+    """Return a phase of play as it is after everything that runs or shows was closed.
+
+    Where the turn may go on, what was used of it up to a moment is kept for the total.
+    """
     match phase:
         case Arranging(clock=clock) if clock is not None:
-            return replace(phase, clock=silent(clock))
+            return replace(phase, clock=_stopped(clock, used_to))
         case Turn(clock=clock, pool=pool):
             pool = replace(pool, open=False)
-            return replace(phase, clock=silent(clock), pool=pool, held=())
+            return replace(phase, clock=_stopped(clock, used_to), pool=pool, held=())
         case _:
             return phase
 
@@ -54,16 +57,21 @@ def set_going(rules: TimeRules, hand: Hand, when: Interval, left: timedelta | No
     """
     match hand.phase:
         case Arranging(clock=clock) as arranging if clock is not None:
-            fresh = _fresh(hand, rules.first_discard, when, left)
+            fresh = replace(_fresh(hand, rules.first_discard, when, left), earlier=clock.earlier)
             going = replace(hand, phase=replace(arranging, clock=fresh))
             return Step(going, (started(hand.dealer, fresh),))
-        case Turn(seat=seat, pool=pool) as turn:
-            fresh = _fresh(hand, rules.turn, when, left)
+        case Turn(seat=seat, clock=clock, pool=pool) as turn:
+            fresh = replace(_fresh(hand, rules.turn, when, left), earlier=clock.earlier)
             unmeasured = replace(pool, judged=False)
             going = replace(hand, phase=replace(turn, clock=fresh, pool=unmeasured))
             return Step(going, (started(seat, fresh),))
         case _:
             return Step(hand)
+
+
+def _stopped(clock: Clock, used_to: Interval | None) -> Clock:
+    earlier = clock.earlier if used_to is None else used_until(clock, used_to)
+    return replace(silent(clock), earlier=earlier)
 
 
 def _fresh(hand: Hand, limit: Limit, when: Interval, left: timedelta | None) -> Clock:

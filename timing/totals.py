@@ -1,47 +1,37 @@
 """The thinking time of each seat in one hand: what adds to it, what is left of it, who is over.
 
-Only stretches that were measured count: from the start of a seat's clock to its own press or
-replacement, to a pause, to a declared hu or to the end of the hand.
+Only turns that were measured count: from the start of the clock to the seat's own press or
+replacement, or to the end of the hand, without pauses and the verification of a hu. A turn that a
+claim takes away, that is only implied, or in which step was lost, counts nothing.
 """
 
 from dataclasses import replace
 from datetime import timedelta
 
 from table.fouls import FoulKind, TooClose
-from table.moment import ZERO, Elapsed, Interval, Moment
+from table.moment import NOTHING, ZERO, Elapsed, Interval, Moment
 from table.seat import Seat
 from timing.effects import HandEffect
-from timing.intervals import since
-from timing.judgement import NOTHING, Verdict
-from timing.phases import Arranging, Clock, Hand, Overrun, Turn
+from timing.judgement import Verdict
+from timing.phases import Arranging, Clock, Hand, Overrun, Paused, Phase, Turn, Verifying
 from timing.rules import Limit, TimeRules
+from timing.turn_clock import used_until
 
 
 def on_clock(hand: Hand) -> tuple[Seat, Clock] | None:
     """Return the seat on turn and its clock, as long as that can run."""
-    match hand.phase:
-        case Turn(seat=seat, clock=clock):
-            return seat, clock
-        case Arranging(clock=clock) if clock is not None:
-            return hand.dealer, clock
-        case _:
-            return None
+    seat, clock = hand.on_turn, _clock(hand.phase)
+    return None if seat is None or clock is None else (seat, clock)
 
 
 def add(hand: Hand, seat: Seat, taken: Elapsed) -> Hand:
     """Add a stretch to what a seat has used."""
-    return replace(hand, used=hand.used.put(seat, _sum(hand.used[seat], taken)))
-
-
-def spend(hand: Hand, when: Interval) -> Hand:
-    """Add the stretch of the seat on turn, which something else than its own press ends."""
-    timed = on_clock(hand)
-    return hand if timed is None else add(hand, timed[0], _stretch(timed[1], when))
+    return replace(hand, used=hand.used.put(seat, hand.used[seat] + taken))
 
 
 def judge_totals(limit: Limit, hand: Hand, ended: Interval) -> Verdict:
     """Judge what each seat has used in the hand that ends, an unfinished turn included."""
-    used = spend(hand, ended).used
+    used = _with_unfinished(hand, ended).used
     kind = FoulKind.HAND_TOTAL_OVER
     close: tuple[HandEffect, ...] = tuple(
         TooClose(kind, seat, total, limit.span)
@@ -64,23 +54,37 @@ def total_at(rules: TimeRules, hand: Hand) -> Moment | None:
     seat, clock = timed
     if clock.start is None or not clock.judged or seat in hand.total_over:
         return None
-    return clock.start.latest + max(rules.hand_total.span - hand.used[seat].least, ZERO)
+    used = hand.used[seat] + clock.earlier
+    return clock.start.latest + max(rules.hand_total.span - used.least, ZERO)
 
 
 def unused(limit: Limit, hand: Hand, seat: Seat, now: Moment) -> timedelta:
     """Return what a seat has left of its total, by the most favourable reading."""
-    timed = on_clock(hand)
-    running = ZERO
-    if timed is not None and timed[0] is seat and timed[1].judged and timed[1].start is not None:
-        running = max(now - timed[1].start.latest, ZERO)
-    return max(limit.span - hand.used[seat].least - running, ZERO)
+    turn = _turn_so_far(hand, Interval.exactly(now)) if seat is hand.on_turn else NOTHING
+    return max(limit.span - (hand.used[seat] + turn).least, ZERO)
 
 
-def _stretch(clock: Clock, ended: Interval) -> Elapsed:
-    if clock.start is None or not clock.judged:
-        return NOTHING
-    return since(clock.start, ended)
+def _with_unfinished(hand: Hand, ended: Interval) -> Hand:
+    seat = hand.on_turn
+    return hand if seat is None else add(hand, seat, _turn_so_far(hand, ended))
 
 
-def _sum(first: Elapsed, second: Elapsed) -> Elapsed:
-    return Elapsed(first.least + second.least, first.most + second.most)
+def _turn_so_far(hand: Hand, when: Interval) -> Elapsed:
+    """Return what the seat on turn has used in its turn; while clocks stand, up to then."""
+    match hand.phase:
+        case Paused(before=before) | Verifying(before=before):
+            clock = _clock(before)
+            return NOTHING if clock is None else clock.earlier
+        case phase:
+            clock = _clock(phase)
+            return NOTHING if clock is None else used_until(clock, when)
+
+
+def _clock(phase: Phase) -> Clock | None:
+    match phase:
+        case Turn(clock=clock):
+            return clock
+        case Arranging(clock=clock):
+            return clock
+        case _:
+            return None

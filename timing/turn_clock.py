@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from table.commands import SetLamp
-from table.moment import ZERO, Interval, Moment, Quality
+from table.moment import ZERO, Elapsed, Interval, Moment, Quality
 from table.seat import Seat
 from timing.effects import HandEffect, OverLimitClosed, TurnStarted
 from timing.intervals import later, since
@@ -84,6 +84,13 @@ def left(clock: Clock, when: Interval) -> timedelta:
     """Return what was left of a limit at a moment, by the most favourable reading."""
     used = ZERO if clock.start is None else since(clock.start, when).least
     return max(clock.allowed.span - used, ZERO)
+
+
+def used_until(clock: Clock, when: Interval) -> Elapsed:
+    """Return what was used in a turn up to a moment; nothing where its clock judges nobody."""
+    if clock.start is None or not clock.judged:
+        return clock.earlier
+    return clock.earlier + since(clock.start, when)
 
 
 def silent(clock: Clock) -> Clock:
