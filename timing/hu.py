@@ -22,7 +22,6 @@ from timing.phases import (
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled
 from timing.steps import Step, ignored
-from timing.totals import spend
 
 
 def declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -35,8 +34,9 @@ def declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
         case Verifying() as verifying:
             return _declared_too(rules, hand, verifying, said)
         case Arranging() | Turn() | Unsynced() as before:
-            closed = Step(hand if said.replayed else spend(hand, said.when), stand(hand).effects)
-            verifying = Verifying((HuCall(said.seat, said.when),), verified(before))
+            used_to = None if said.replayed else said.when
+            verifying = Verifying((HuCall(said.seat, said.when),), verified(before, used_to))
+            closed = Step(hand, stand(hand).effects)
             return closed.then(lambda h: _told(rules, h, verifying, HuAnnounced(said.seat)))
     assert_never(hand.phase)
 
@@ -48,11 +48,11 @@ def withdraw(rules: TimeRules, hand: Hand, verifying: Verifying, when: Interval)
     return Step(played, back).then(lambda h: set_going(rules, h, when))
 
 
-def verified(before: Playing) -> Playing:
+def verified(before: Playing, used_to: Interval | None = None) -> Playing:
     """Return play as it stands while a hu is verified: presses may still be settled."""
     if isinstance(before, Turn):
-        return replace(stilled(before), held=before.held)
-    return stilled(before)
+        return replace(stilled(before, used_to), held=before.held)
+    return stilled(before, used_to)
 
 
 def _declared_too(rules: TimeRules, hand: Hand, verifying: Verifying, said: Gesture) -> Step:
