@@ -3,16 +3,20 @@
 A kind of event that nobody needs to read, or that is newer than this board, is passed over.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from board.sanction_words import dead_hand, sanction
 from board.table_view import Seen, TableView
-from board.texts import say
-from board.words import limit, measured, sanction
-from mqtt.parts import SanctionFields
+from board.texts import ENGLISH, say
+from board.wall import broken, shown
+from board.words import limit, measured, span
+from mqtt.parts import RestrictionFields, SanctionFields
+from table.seat import Seat
 
 _Fields: TypeAlias = Mapping[str, Any]
-_DECIDED = frozenset({"ruling-made", "alert-lapsed"})
+_DECIDED = frozenset({"ruling-made", "alert-lapsed", "alert-dropped"})
+_SECOND_US = 1_000_000
 
 
 def told(seen: Seen) -> str | None:
@@ -46,9 +50,12 @@ def _settled(alert: _Fields) -> str:
     if not rulings:
         return status
     last = rulings[-1]
+    if last.get("deed") == "undone":
+        status = say("deed.undone")
     what = f" ({_sanction(last['sanction'])})" if last.get("sanction") else ""
-    because = f": {last['reason']}" if last.get("reason") else ""
-    return say("answer.settled", status=f"{status}{what}", person=last["person"], reason=because)
+    return say(
+        "answer.settled", status=f"{status}{what}", person=last["person"], reason=_because(last)
+    )
 
 
 def _sanction(fields: _Fields) -> str:
@@ -73,18 +80,27 @@ def _took(kind: str, field: str = "measured") -> Callable[[_Fields], str]:
         words = {
             "measured": measured(least, most, data.get("limit_us", 0)),
             "limit": limit(data.get("limit_us", 0)),
-            "call": say(f"call.{data.get('call') or 'unknown'}"),
+            "call": _call(data),
         }
         return say(f"event.{kind}", seat=data["seat"], **words)
 
     return tell
 
 
+def _called(kind: str) -> Callable[[_Fields], str]:
+    """Tell an event about a call of which the kind may be unknown."""
+    return lambda data: say(f"event.{kind}", seat=data["seat"], call=_call(data))
+
+
+def _call(data: _Fields) -> str:
+    return say(f"call.{data.get('call') or 'unknown'}")
+
+
 def _of_alert(kind: str) -> Callable[[_Fields], str]:
     def tell(data: _Fields) -> str:
         alert = data["alert"]
         words = {
-            "foul": say(f"alert.{alert['foul']['kind']}"),
+            "foul": say(f"foul.{alert['foul']['kind']}"),
             "player": alert["player"],
             "proposal": _sanction(alert["proposal"]),
             "holder": alert["holder"],
@@ -105,23 +121,71 @@ def _alert_changed(data: _Fields) -> str:
 
 
 def _paused(data: _Fields) -> str:
-    reason = f": {data['reason']}" if data["reason"] else ""
-    return say("event.play-paused", reason=reason)
-
-
-def _replaced(data: _Fields) -> str:
-    call = say(f"call.{data['call'] or 'unknown'}")
-    return say("event.replaced", seat=data["seat"], call=call)
+    return say("event.play-paused", reason=_because(data))
 
 
 def _ended(data: _Fields) -> str:
-    winner = say("event.winner", seat=data["winner"]) if data.get("winner") else ""
-    return say("event.hand-ended", result=say(f"result.{data['result']}"), winner=winner)
+    winners = data.get("winners") or ([data["winner"]] if data.get("winner") else [])
+    return say(
+        "event.hand-ended",
+        result=say(f"result.{data['result']}"),
+        winner=say("event.winner", seat=_seats(winners)) if winners else "",
+        reason=_because(data),
+    )
+
+
+def _because(data: _Fields) -> str:
+    return f": {data['reason']}" if data.get("reason") else ""
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats))
+
+
+def _ranked(data: _Fields) -> str | None:
+    winners = data["winners"]
+    return say("event.hu-ranked", seats=_seats(winners)) if winners else None
+
+
+def _barred(data: _Fields) -> str:
+    return say(f"event.barred-{data['what']}", seat=data["seat"])
+
+
+def _restricted(data: _Fields) -> str:
+    words = dead_hand(RestrictionFields.model_validate(data["restriction"]))
+    if not words:
+        return say("event.seat-free", seat=data["seat"])
+    return say("event.seat-restricted", seat=data["seat"], words=words)
+
+
+def _given(kind: str) -> Callable[[_Fields], str]:
+    """Tell an event about time that was given."""
+
+    def tell(data: _Fields) -> str:
+        spans = {
+            name.removesuffix("_us"): span(value // _SECOND_US)
+            for name, value in data.items()
+            if name.endswith("_us")
+        }
+        return say(f"event.{kind}", seat=data.get("seat", ""), **spans)
+
+    return tell
+
+
+def _decreed(data: _Fields) -> str:
+    key = f"order.{data['order']}"
+    order = say(key).rstrip("…") if key in ENGLISH else data["order"]
+    return say("event.decreed", order=order, person=data["person"], reason=_because(data))
+
+
+def _wall(data: _Fields) -> str | None:
+    if data["wall"] and data["stack"]:
+        return broken(Seat(data["wall"]), data["stack"])
+    return say("table.thrower", seat=data["thrower"]) if data["thrower"] else None
 
 
 def _dice(data: _Fields) -> str:
-    values = data["values"]
-    return say("event.dice-thrown", values=" + ".join(map(str, values)) if values else "?")
+    return say("event.dice-thrown", values=shown(data["values"]))
 
 
 def _machine(data: _Fields) -> str:
@@ -130,21 +194,31 @@ def _machine(data: _Fields) -> str:
 
 
 def _recorded(data: _Fields) -> str:
-    foul = say(f"alert.{data['foul']['kind']}")
+    foul = say(f"foul.{data['foul']['kind']}")
     return say("event.foul-recorded", foul=foul, player=data["player"])
 
 
-_TELLERS: dict[str, Callable[[_Fields], str]] = {
+_TELLERS: dict[str, Callable[[_Fields], str | None]] = {
     "hand-started": _plain("hand-started"),
     "hand-ended": _ended,
     "discarded": _discarded,
     "turn-measured": _took("turn-measured", "taken"),
     "claimed": _took("claimed", "taken"),
-    "replaced": _replaced,
+    "call-withdrawn": _called("call-withdrawn"),
+    "replaced": _called("replaced"),
     "over-limit": _plain("over-limit"),
     "presses-missed": _plain("presses-missed"),
     "hu-announced": _plain("hu-announced"),
+    "hu-ranked": _ranked,
     "hu-taken-back": _plain("hu-taken-back"),
+    "barred": _barred,
+    "seat-restricted": _restricted,
+    "stand-in-seated": _plain("stand-in-seated"),
+    "time-given": _given("time-given"),
+    "extra-time-given": _given("extra-time-given"),
+    "turn-set": _plain("turn-set"),
+    "decreed": _decreed,
+    "wall-broken": _wall,
     "referee-wanted": _plain("referee-wanted"),
     "play-paused": _paused,
     "play-resumed": _plain("play-resumed"),
@@ -152,10 +226,12 @@ _TELLERS: dict[str, Callable[[_Fields], str]] = {
     "too-close": _took("too-close"),
     "overrun-recorded": _took("overrun-recorded"),
     "foul-recorded": _recorded,
+    "alert-recorded": _of_alert("alert-recorded"),
     "alert-raised": _of_alert("alert-raised"),
     "alert-changed": _alert_changed,
     "alert-marked": _of_alert("alert-marked"),
     "alert-lapsed": _of_alert("alert-lapsed"),
+    "alert-dropped": _of_alert("alert-dropped"),
     "ruling-made": _of_alert("ruling-made"),
     "dice-thrown": _dice,
     "machine-changed": _machine,

@@ -1,9 +1,12 @@
 """How a table is, in one word for the styles and a few words for people; pure."""
 
 from board.hall_view import Hall
+from board.sanction_words import dead_hand
 from board.slots import Slots, over_limit, timed
 from board.table_view import TableView
 from board.texts import say
+from mqtt.payloads import TableSnapshot
+from table.seat import Seat
 
 
 def link(hall: Hall, table: TableView) -> str:
@@ -77,14 +80,60 @@ def _of_hand(table: TableView) -> dict[str, tuple[str, str]]:
         text = say("notice.over", seat=seat.value, kind=timed(shown))
         found[f"over-{seat.value}"] = ("warn", text)
     if state.verifying:
-        found["hu"] = ("verifying", say("notice.hu", seat=state.verifying.value))
+        found["hu"] = ("verifying", _declared(state, state.verifying))
     if state.hand_phase == "paused":
         reason = state.paused_reason
         text = say("notice.paused", reason=reason) if reason else say("notice.paused-plain")
         found["paused"] = ("paused", text)
     if state.hand_phase == "unsynced":
         found["unsynced"] = ("warn", say("notice.unsynced", cause=state.unsynced_cause or ""))
-    return found
+    return found | _of_restrictions(table, state)
+
+
+def _declared(state: TableSnapshot, newest: Seat) -> str:
+    if len(state.declared) < 2:  # noqa: PLR2004 - two are several
+        return say("notice.hu", seat=newest.value)
+    return say("notice.several-hu", seats=listed(state.declared), winners=listed(state.hu_winners))
+
+
+def listed(seats: tuple[Seat, ...]) -> str:
+    """Return the numbers of some seats in the order given."""
+    return ", ".join(str(seat.value) for seat in seats)
+
+
+def dead_hands(table: TableView) -> dict[Seat, str]:
+    """Return what each restricted seat may not do, or who plays there, in words."""
+    state = table.state
+    if state is None:
+        return {}
+    words = {
+        seat: dead_hand(state.restrictions.get(seat), state.stand_ins.get(seat, ""))
+        for seat in Seat
+    }
+    return {seat: text for seat, text in words.items() if text}
+
+
+def seats_without_player(state: TableSnapshot) -> list[Seat]:
+    """Return the seats whose player is out and where nobody plays on yet."""
+    return [
+        seat for seat, it in state.restrictions.items() if it.out and seat not in state.stand_ins
+    ]
+
+
+def _of_restrictions(table: TableView, state: TableSnapshot) -> dict[str, tuple[str, str]]:
+    missing = {
+        f"out-{seat.value}": (
+            "warn",
+            say("notice.stand-in-needed", seat=seat.value, player=table.players.get(seat, "")),
+        )
+        for seat in seats_without_player(state)
+    }
+    dead = {
+        f"dead-{seat.value}": ("dead", say("notice.dead", seat=seat.value, words=words))
+        for seat, words in dead_hands(table).items()
+        if f"out-{seat.value}" not in missing
+    }
+    return missing | dead
 
 
 def _of_machine(table: TableView) -> dict[str, tuple[str, str]]:

@@ -83,18 +83,31 @@ class Feed:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def order(self, table: str, verb: str, command: CommandPayload) -> ReplyPayload | None:
-        """Send an order and return the last reply that came in time; None: nobody answered.
+        """Send an order for a table and return the last reply in time; None: nobody answered.
 
         Raises:
             BrokerError: the broker refused the order, or did not say that it has it.
         """
+        return await self._send(self._root.table_command(self._login, table, verb), command)
+
+    async def order_node(
+        self, node: str, verb: str, command: CommandPayload
+    ) -> ReplyPayload | None:
+        """Send an order for every table of a node; else as `order`.
+
+        Raises:
+            BrokerError: the broker refused the order, or did not say that it has it.
+        """
+        return await self._send(self._root.node_command(self._login, node, verb), command)
+
+    async def _send(self, topic: str, command: CommandPayload) -> ReplyPayload | None:
         line = self._line
         if line is None:
             message = "the board has no line to the broker"
             raise BrokerError(message)
         replies = self._awaited.setdefault(command.id, asyncio.Queue())
         try:
-            await line.publish(self._message(table, verb, command))
+            await line.publish(self._message(topic, command))
             return await _last_reply(replies)
         finally:
             self._awaited.pop(command.id, None)
@@ -105,9 +118,9 @@ class Feed:
             await asyncio.sleep(1.0)
             self._changed(self.hall.look(loop_now()))
 
-    def _message(self, table: str, verb: str, command: CommandPayload) -> Message:
+    def _message(self, topic: str, command: CommandPayload) -> Message:
         return Message(
-            self._root.table_command(self._login, table, verb),
+            topic,
             command.encode(),
             expiry_seconds=_ORDER_EXPIRY_SECONDS,
             response_topic=self._root.reply(self._login, command.id),

@@ -1,9 +1,7 @@
 """The hall: every table as a tile, the nodes, and who needs somebody; pure."""
 
-import re
-
-from board.conditions import hand_slots, link, link_slots, machine_slots, notices
-from board.hall_view import Changes, Hall
+from board.conditions import dead_hands, hand_slots, link, link_slots, machine_slots, notices
+from board.hall_view import Changes, Hall, in_order
 from board.node_view import NodeView
 from board.slots import Items, Slots, clock_of, counted, foremost
 from board.table_view import TableView
@@ -29,17 +27,6 @@ def items(hall: Hall, changes: Changes | None = None) -> Items:
     return found
 
 
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Return the key that sorts Table 2 before Table 10."""
-    parts = re.findall(r"\d+|\D+", name.casefold())
-    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)
-
-
-def in_order(hall: Hall) -> list[TableView]:
-    """Return the tables as people count them."""
-    return sorted(hall.tables.values(), key=lambda table: natural(table.name))
-
-
 def _touched(hall: Hall, changes: Changes | None) -> tuple[list[str], list[str]]:
     if changes is None:
         return sorted(hall.nodes), [table.id for table in in_order(hall)]
@@ -53,7 +40,9 @@ def _touched(hall: Hall, changes: Changes | None) -> tuple[list[str], list[str]]
 def _summary(hall: Hall) -> Slots:
     tables = list(hall.tables.values())
     phases = [table.state.hand_phase for table in tables if table.state]
-    alerts = sum(len(table.alerts) for table in tables)
+    alerts = sum(len(table.waiting) for table in tables)
+    paused = phases.count("paused")
+    dead = sum(len(dead_hands(table)) for table in tables)
     away = sum(link(hall, table) != "online" for table in tables)
     return {
         "crowd": _crowd(len(tables)),
@@ -61,6 +50,10 @@ def _summary(hall: Hall) -> Slots:
         "away": str(away),
         "away_mark": "bad" if away else "good",
         "playing": str(sum(phase in _IN_PLAY for phase in phases)),
+        "paused": str(paused),
+        "paused_mark": "paused" if paused else "good",
+        "dead": str(dead),
+        "dead_mark": "dead" if dead else "good",
         "alerts": str(alerts),
         "alerts_mark": "open" if alerts else "good",
     }
@@ -96,7 +89,7 @@ def _tile(hall: Hall, table: TableView) -> Slots:
     shown = foremost(table)
     state = table.state
     turn = seat_name(state.on_turn, state.seat_winds) if state and state.on_turn else ""
-    alerts = len(table.alerts)
+    alerts = len(table.waiting)
     troubles = notices(hall, table)
     return {
         "name": table.name,
@@ -104,6 +97,7 @@ def _tile(hall: Hall, table: TableView) -> Slots:
         **machine_slots(table),
         **hand_slots(table),
         "turn": turn,
+        "dead": _dead(table),
         "alerts": str(alerts),
         "alerts_mark": "open" if alerts else "none",
         "clock": clock_of(table, hall.node_of(table), shown),
@@ -113,9 +107,14 @@ def _tile(hall: Hall, table: TableView) -> Slots:
     }
 
 
+def _dead(table: TableView) -> str:
+    hands = dead_hands(table).items()
+    return ", ".join(say("seat.dead", seat=seat.value, words=words) for seat, words in hands)
+
+
 def _need(hall: Hall, table: TableView) -> Slots | None:
-    alerts = len(table.alerts)
-    reasons = list(notices(hall, table).values())
+    alerts = len(table.waiting)
+    reasons = [(mark, text) for mark, text in notices(hall, table).values() if mark != "dead"]
     if alerts:
         text = say("notice.alert") if alerts == 1 else say("notice.alerts", count=alerts)
         reasons.insert(0, ("open", text))

@@ -1,5 +1,6 @@
 """Everything the board knows of its venue, built from the topics alone; no input or output here."""
 
+import re
 from typing import Final, TypeAlias
 
 from pydantic import ValidationError
@@ -104,3 +105,14 @@ class Hall:
 
     def _tables_of(self, node: str) -> set[str]:
         return {f"table:{table.id}" for table in self.tables.values() if table.node == node}
+
+
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Return the key that sorts Table 2 before Table 10."""
+    parts = re.findall(r"\d+|\D+", name.casefold())
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)
+
+
+def in_order(hall: Hall) -> list[TableView]:
+    """Return the tables as people count them."""
+    return sorted(hall.tables.values(), key=lambda table: natural(table.name))

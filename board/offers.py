@@ -3,22 +3,37 @@
 The table's node decides; this only keeps people from pressing what it would refuse.
 """
 
+from board.conditions import seats_without_player
 from board.slots import Slots
 from board.table_view import TableView
 
+_RUNNING = {"draw-hand": "yes", "void-hand": "yes", "restart-hand": "yes"}
 _HAND: dict[str, dict[str, str]] = {
     "idle": {"start-hand": "main"},
     "over": {"start-hand": "main"},
-    "arranging": {"end-deal": "main", "pause": "yes", "draw-hand": "yes", "void-hand": "yes"},
-    "turn": {"pause": "main", "draw-hand": "yes", "void-hand": "yes"},
-    "verifying": {"confirm-hu": "main", "withdraw-hu": "yes", "void-hand": "yes", "pause": "yes"},
-    "paused": {"resume": "main", "draw-hand": "yes", "void-hand": "yes"},
+    "arranging": {
+        "end-deal": "main",
+        "pause": "yes",
+        "give-time": "yes",
+        "set-turn": "yes",
+        **_RUNNING,
+    },
+    "turn": {"pause": "main", "give-time": "yes", "set-turn": "yes", **_RUNNING},
+    "verifying": {
+        "confirm-hu": "main",
+        "confirm-which": "main",
+        "withdraw-hu": "yes",
+        "pause": "yes",
+        **_RUNNING,
+        "draw-hand": "no",
+    },
+    "paused": {"resume": "main", "resume-rest": "yes", **_RUNNING},
     "unsynced": {
         "resume": "main",
         "start-hand": "yes",
-        "draw-hand": "yes",
-        "void-hand": "yes",
         "pause": "yes",
+        "set-turn": "yes",
+        **_RUNNING,
     },
 }
 HAND_VERBS = (
@@ -26,11 +41,20 @@ HAND_VERBS = (
     "end-deal",
     "pause",
     "resume",
+    "give-time",
+    "extra-time",
+    "set-turn",
     "confirm-hu",
     "withdraw-hu",
     "draw-hand",
     "void-hand",
+    "restart-hand",
+    "seat-stand-in",
+    "enter-dice",
 )
+_VARIANTS = ("resume-rest", "confirm-which")
+"""Other ways to give one of these orders."""
+_ALWAYS = {"extra-time": "yes", "enter-dice": "yes"}
 MACHINE_VERBS = ("shuffle", "lift", "roll-dice", "stop")
 _MACHINE: dict[str, dict[str, str]] = {
     "empty": {"shuffle": "main", "roll-dice": "yes"},
@@ -43,9 +67,17 @@ _HAND_RUNS = frozenset({"arranging", "turn", "verifying", "paused", "unsynced"})
 
 
 def hand_offers(table: TableView) -> Slots:
-    """Return for every order about the hand: main, yes or no."""
-    fitting = _HAND.get(table.state.hand_phase, {}) if table.state else {}
-    return {f"can_{verb}": fitting.get(verb, "no") for verb in HAND_VERBS}
+    """Return for every order about the hand: main, yes, no, or away where another is meant."""
+    state = table.state
+    if state is None:
+        return {f"can_{offer}": "no" for offer in (*HAND_VERBS, *_VARIANTS)}
+    fitting = _ALWAYS | _HAND.get(state.hand_phase, {})
+    offers = {offer: fitting.get(offer, "no") for offer in (*HAND_VERBS, *_VARIANTS)}
+    several = len(state.declared) > 1
+    offers["confirm-hu" if several else "confirm-which"] = "away"
+    if any(one.out for one in state.restrictions.values()):
+        offers["seat-stand-in"] = "main" if seats_without_player(state) else "yes"
+    return {f"can_{offer}": answer for offer, answer in offers.items()}
 
 
 def machine_offers(table: TableView) -> Slots:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from board.orders import SANCTIONS
 from board.slots import Items, NodeTimes, Slots, face
 from board.texts import say
 
@@ -25,6 +24,9 @@ class Frame:
     """Proves that an order comes from a page of this board."""
     person: str
     people: tuple[str, ...]
+    zones: tuple[str, ...]
+    """Zones that some table lies in."""
+    own_zones: frozenset[str]
     online: bool
     tick: int = 100
     """Milliseconds between two looks at the page's clocks."""
@@ -41,7 +43,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update(say=say, sanctions=_sanctions())
+        self._environment.globals.update(say=say)
 
     def page(self, frame: Frame, items: Items, times: NodeTimes) -> str:
         """Return a page with all its items."""
@@ -60,13 +62,3 @@ def _of(items: Items, kind: str) -> Iterator[tuple[str, Slots]]:
     for key, values in items.items():
         if values is not None and key.startswith(f"{kind}:"):
             yield key, values
-
-
-def _sanctions() -> list[tuple[int, str]]:
-    return [
-        (
-            one.points,
-            say("sanction.choice", points=one.points) if one.points else say("sanction.warning"),
-        )
-        for one in SANCTIONS
-    ]

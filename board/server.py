@@ -92,7 +92,8 @@ async def serve(
     viewers = Viewers()
     root = Root(settings.broker.prefix, settings.node.venue)
     feed = Feed(line, root, settings.board.login, viewers.stir)
-    venue = Venue(settings.node.venue_name or settings.node.venue, settings.board.people)
+    name = settings.node.venue_name or settings.node.venue
+    venue = Venue(name, settings.board.people, settings.board.zones)
     config = uvicorn.Config(
         Board(feed, viewers, venue).application(),
         log_config=None,

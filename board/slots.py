@@ -26,8 +26,18 @@ class Clock(TypedDict):
     over: bool
 
 
-Slots: TypeAlias = dict[str, str | Clock | None]
-"""The values of one item by slot; a text, or a clock."""
+class Option(TypedDict):
+    """Something to pick from in a dialog."""
+
+    value: str
+    words: str
+    more: str
+    """A second line, such as the article; may be empty."""
+    picked: bool
+
+
+Slots: TypeAlias = dict[str, str | Clock | list[Option] | None]
+"""The values of one item by slot; a text, a clock, or what a dialog offers."""
 Items: TypeAlias = dict[str, Slots | None]
 """Items by key; None: the item is gone."""
 NodeTimes: TypeAlias = Mapping[str, int]
@@ -82,6 +92,11 @@ def counted(shown: Face | None) -> str:
     if shown is None:
         return ""
     return say("seat.over") if shown.over else timed(shown)
+
+
+def option(value: object, words: str, more: str = "", *, picked: bool = False) -> Option:
+    """Return something to pick from."""
+    return Option(value=str(value), words=words, more=more, picked=picked)
 
 
 def timed(shown: Face) -> str:

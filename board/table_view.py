@@ -17,6 +17,7 @@ from mqtt.payloads import (
 from mqtt.topics import Address, TopicKind
 from table.seat import Seat
 
+UNCLAIMED = "unclaimed"
 _EVENTS_KEPT = 60
 _SETTLED_KEPT = 40
 
@@ -44,7 +45,7 @@ class TableView:
     timers: Timers | None = None
     ledger: LedgerPayload | None = None
     alerts: dict[str, AlertPayload] = field(default_factory=dict)
-    """Undecided ones."""
+    """Undecided ones, and those which are only recorded."""
     doubted: set[str] = field(default_factory=set)
     """Undecided ones whose end may have been missed."""
     settled: dict[str, AlertPayload] = field(default_factory=dict)
@@ -58,6 +59,27 @@ class TableView:
     def name(self) -> str:
         """The table as people read it."""
         return (self.meta and self.meta.name) or (self.state and self.state.name) or self.id
+
+    @property
+    def zone(self) -> str:
+        """The zone of referees that looks after it; empty where there are none."""
+        return self.meta.zone if self.meta else ""
+
+    @property
+    def players(self) -> dict[Seat, str]:
+        """Who sits where, as far as it is known."""
+        told = self.state or self.meta
+        return dict(told.players) if told else {}
+
+    @property
+    def waiting(self) -> list[AlertPayload]:
+        """What is before the referees."""
+        return [one for one in self.alerts.values() if one.status != UNCLAIMED]
+
+    @property
+    def unclaimed(self) -> list[AlertPayload]:
+        """What was seen and recorded, and nobody has objected to."""
+        return [one for one in self.alerts.values() if one.status == UNCLAIMED]
 
     @property
     def node(self) -> str:
@@ -112,6 +134,8 @@ class TableView:
         gone = self.alerts.pop(alert, None)
         if gone is None:
             return False
+        if gone.status == UNCLAIMED:
+            return True
         self.settled[alert] = gone
         while len(self.settled) > _SETTLED_KEPT:
             del self.settled[next(iter(self.settled))]

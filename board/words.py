@@ -1,17 +1,17 @@
-"""Times, seats, sanctions and rulings in words."""
+"""Times, seats and rulings in words."""
 
 from datetime import datetime
 
-from board.texts import say
-from mqtt.parts import RulingFields, SanctionFields
+from board.sanction_words import sanction
+from board.texts import ENGLISH, say
+from mqtt.parts import RulingFields
 from mqtt.payloads import AlertPayload
-from table.sanctions import SanctionKind
 from table.seat import Seat
 from table.wind import Wind
 
 GLYPHS = {Wind.EAST: "東", Wind.SOUTH: "南", Wind.WEST: "西", Wind.NORTH: "北"}
 _MS = 1000
-_SECOND = 1_000_000
+_MINUTE_S = 60
 
 
 def seconds(micros: int, digits: int = 3) -> str:
@@ -26,20 +26,54 @@ def limit(micros: int) -> str:
     return f"{seconds(micros, 6).rstrip('0').rstrip('.')} s"
 
 
-def measured(least_us: int, most_us: int, limit_us: int) -> str:
-    """Return the readings between which a time lies.
+def span(whole_seconds: int) -> str:
+    """Return a span in minutes where it is whole ones, else in seconds."""
+    minutes, rest = divmod(whole_seconds, _MINUTE_S)
+    if minutes and not rest:
+        return say("span.minutes", count=minutes)
+    return say("span.seconds", count=whole_seconds)
 
-    Thousandths are shown, or millionths where the limit could otherwise not be told from them.
-    """
-    digits = 3 if least_us // _MS > limit_us // _MS or least_us <= limit_us else 6
-    least, most = seconds(least_us, digits), seconds(most_us, digits)
+
+def measured(least_us: int, most_us: int, limit_us: int) -> str:
+    """Return the readings between which a time lies, shortly."""
+    least, most = _readings(least_us, most_us, limit_us)
     return f"{least} s" if least == most else f"{least}\N{EN DASH}{most} s"
 
 
+def between(least_us: int, most_us: int, limit_us: int) -> str:
+    """Return the readings between which a time lies, in plain words."""
+    least, most = _readings(least_us, most_us, limit_us)
+    return say("took.exactly" if least == most else "took.between", least=least, most=most)
+
+
+def _readings(least_us: int, most_us: int, limit_us: int) -> tuple[str, str]:
+    """Show thousandths, or millionths where the limit could otherwise not be told from them."""
+    digits = 3 if least_us // _MS > limit_us // _MS or least_us <= limit_us else 6
+    return seconds(least_us, digits), seconds(most_us, digits)
+
+
 def took(alert: AlertPayload) -> str:
-    """Return what happened in one sentence, with measured time and limit."""
-    reading = measured(alert.measured_least_us, alert.measured_most_us, alert.limit_us)
-    return say(f"alert.took.{alert.kind}", measured=reading, limit=limit(alert.limit_us))
+    """Return what happened in one sentence, with measured time and limit where there are any."""
+    key = f"took.{alert.kind}"
+    if alert.entered_by:
+        return say("took.entered", person=alert.entered_by)
+    if key in _UNMEASURED:
+        return say(key)
+    if alert.measured_least_us is None or alert.measured_most_us is None:
+        return say("took.unmeasured")
+    at_most = alert.limit_us or 0
+    reading = between(alert.measured_least_us, alert.measured_most_us, at_most)
+    return say(key if key in ENGLISH else "took.other", measured=reading, limit=limit(at_most))
+
+
+_UNMEASURED = frozenset({"took.empty-call", "took.overtime-sum"})
+
+
+def briefly(alert: AlertPayload) -> str:
+    """Return the measured time for a row of a list; empty where nothing was measured."""
+    if alert.measured_least_us is None or alert.measured_most_us is None:
+        return ""
+    return measured(alert.measured_least_us, alert.measured_most_us, alert.limit_us or 0)
 
 
 def seat_name(seat: Seat, winds: dict[Seat, Wind]) -> str:
@@ -50,11 +84,9 @@ def seat_name(seat: Seat, winds: dict[Seat, Wind]) -> str:
     return say("seat.wind", seat=seat.value, glyph=GLYPHS[wind], wind=say(f"wind.{wind}"))
 
 
-def sanction(fields: SanctionFields) -> str:
-    """Return a sanction as a referee says it."""
-    if fields.kind is SanctionKind.WARNING:
-        return say("sanction.warning")
-    return say("sanction.points", points=fields.points)
+def signed(points: int) -> str:
+    """Return points received or lost, with a sign that is told from a hyphen."""
+    return f"\N{MINUS SIGN}{-points}" if points < 0 else f"+{points}"
 
 
 def ordinal(number: int) -> str:
@@ -71,6 +103,8 @@ def clock_time(moment: datetime) -> str:
 
 def ruling(fields: RulingFields) -> str:
     """Return what a referee decided, and why."""
-    what = sanction(fields.sanction) if fields.sanction else say("alert.waived")
-    because = f": {fields.reason}" if fields.reason else ""
-    return f"{what} · {fields.person}{because}"
+    key = f"deed.{fields.deed}" if fields.deed else "deed.waived"
+    deed = say(key if key in ENGLISH else "deed.unknown")
+    what = f"{deed}: {sanction(fields.sanction)}" if fields.sanction else deed
+    because = f" ({fields.reason})" if fields.reason else ""
+    return f"{what} \N{MIDDLE DOT} {fields.person}{because}"

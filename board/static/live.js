@@ -17,8 +17,10 @@ const watchers = [];
 const heard = [];
 let token = document.body.dataset.token;
 let lastHeard = performance.now();
+let stream;
 
 export const item = (key) => items.get(key) ?? {};
+export const itemsOf = (kind) => [...items].filter(([key]) => key.startsWith(`${kind}:`));
 export const boardToken = () => token;
 export const watch = (watcher) => watchers.push(watcher);
 
@@ -112,13 +114,22 @@ function doubt() {
 }
 
 function listen() {
-  const stream = new EventSource(document.body.dataset.stream);
-  stream.onmessage = hear;
-  stream.onerror = () => {
+  const opened = new EventSource(document.body.dataset.stream);
+  stream = opened;
+  opened.onmessage = hear;
+  opened.onerror = () => {
+    if (opened !== stream) return;
     document.body.dataset.live = "no-board";
     stopClocks();
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (opened.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   };
+}
+
+// Another person, or other zones: the page is sent anew as it is for them.
+export function listenAnew() {
+  if (!stream) return;
+  stream.close();
+  listen();
 }
 
 if (document.body.dataset.stream) {

@@ -1,10 +1,12 @@
 // Sends orders and shows what the table's node answered.
 //
-// A button with data-verb orders at once; one with data-ask opens the <dialog> of that name, whose
-// form then carries the order. What the person saw when pressing (hand, machine state, revision)
-// travels along, so that an order meant for something that has passed is refused.
+// A button with data-verb orders at once (data-with goes along); one with data-ask opens the
+// <dialog> of that name, whose form then carries the order. What the person saw when pressing
+// (hand, machine state, revision) travels along, so that an order meant for something that has
+// passed is refused. Fields are filled and read in asking.js.
 
-import { boardToken, item } from "./live.js";
+import { fieldsOf, fill, lacksSomething } from "./asking.js";
+import { boardToken, item, listenAnew } from "./live.js";
 
 const LOCK_MS = 1000;
 const answer = document.getElementById("answer");
@@ -31,22 +33,20 @@ export function tell({ mood, title, detail }) {
 }
 
 // What the page shows now of the thing that a button is about.
-function subject(button) {
-  return item(button.closest("[data-key]").dataset.key);
-}
+const subject = (button) => item(button.closest("[data-key]")?.dataset.key);
 
 function order(button, verb, about, fields) {
   const { table, hand_id: hand, machine_seq, id: alert, revision } = about;
   const seen = JSON.parse(JSON.stringify({ hand, machine_seq, alert, revision }));
-  return send(button, { id: crypto.randomUUID(), table, verb, seen, ...fields });
+  return send(button, "/order", { id: crypto.randomUUID(), table, verb, seen, ...fields });
 }
 
-async function send(button, body) {
+async function send(button, path, body) {
   if (!person.dataset.name) return ask("pick-person");
   button.disabled = true;
   tell({ mood: "wait", title: button.dataset.doing ?? button.textContent.trim(), detail: "" });
   try {
-    tell(await post("/order", body));
+    tell(await post(path, body));
   } catch {
     tell({ mood: "bad", title: answer.dataset.lost, detail: "" });
   } finally {
@@ -54,13 +54,11 @@ async function send(button, body) {
   }
 }
 
-function ask(name, about) {
+export function ask(name, about, opener) {
   const dialog = document.getElementById(name);
   dialog.about = about;
-  dialog.querySelector("form").reset();
-  for (const spot of dialog.querySelectorAll("[data-about]")) {
-    spot.textContent = about?.[spot.dataset.about] ?? "";
-  }
+  dialog.opener = opener;
+  fill(dialog, about);
   dialog.showModal();
 }
 
@@ -69,32 +67,34 @@ async function pickPerson(name) {
   if (told.name) {
     person.dataset.name = told.name;
     person.querySelector("b").textContent = told.name;
+    listenAnew();
   }
   tell(told);
 }
 
+async function pickZones(form) {
+  tell(await post("/zones", { zones: new FormData(form).getAll("zones") }));
+  listenAnew();
+}
+
 function submitted(event) {
-  const dialog = event.target.closest("dialog");
-  if (!dialog || event.target.method === "dialog") return;
+  const form = event.target;
+  const dialog = form.closest("dialog");
+  if (!dialog) return;
   event.preventDefault();
-  const fields = Object.fromEntries(new FormData(event.target));
-  const typed = (fields.typed ?? "").trim();
-  if (lacksReason(event.target, fields.reason || typed)) return;
+  if (lacksSomething(form)) return;
   dialog.close();
-  if (dialog.id === "pick-person") pickPerson(typed || fields.name || "");
-  else order(dialog.opener, event.target.dataset.verb, dialog.about, fieldsOf(fields, typed));
+  carry(dialog, form);
 }
 
-function lacksReason(form, reason) {
-  const { typed } = form.elements;
-  if (!typed?.dataset.needed) return false;
-  typed.setCustomValidity(reason ? "" : typed.dataset.needed);
-  return !form.reportValidity();
-}
-
-function fieldsOf({ sanction, reason }, typed) {
-  const words = [reason, typed].filter(Boolean).join(". ");
-  return sanction === undefined ? { reason: words } : { reason: words, sanction };
+function carry(dialog, form) {
+  const fields = fieldsOf(form);
+  const { verb, path } = form.dataset;
+  if (dialog.id === "pick-person") return pickPerson(fields.reason || fields.name || "");
+  if (dialog.id === "pick-zones") return pickZones(form);
+  if (!path) return order(dialog.opener, verb, dialog.about, fields);
+  const everywhere = { id: crypto.randomUUID(), verb: verb.replace("-all", ""), ...fields };
+  return send(dialog.opener, path, everywhere);
 }
 
 function notNow(button) {
@@ -111,17 +111,13 @@ function clicked(event) {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.ariaDisabled === "true") return notNow(button);
+  const { verb, ask: name, with: more } = button.dataset;
   if ("close" in button.dataset) button.closest("dialog").close();
   if ("seen" in button.dataset) seen(button);
-  if (button.dataset.verb) order(button, button.dataset.verb, subject(button), {});
-  if (button.dataset.ask) {
-    const dialog = document.getElementById(button.dataset.ask);
-    dialog.opener = button;
-    ask(button.dataset.ask, button.closest("[data-key]") ? subject(button) : undefined);
-  }
+  if (verb) order(button, verb, subject(button), more ? JSON.parse(more) : {});
+  if (name) ask(name, subject(button), button);
 }
 
 answer.addEventListener("click", () => (answer.hidden = true));
 document.addEventListener("click", clicked);
 document.addEventListener("submit", submitted);
-document.addEventListener("input", (event) => event.target.form?.elements.typed?.setCustomValidity(""));

@@ -1,7 +1,7 @@
 // The referee's page: an alert that is opened stays where it is, whatever else arrives.
 //
 // Rows never move by themselves: new alerts come last, settled ones stay greyed in place until the
-// referee clears them or comes back from an opened alert.
+// referee sorts and clears, comes back from an opened alert or looks at the page again.
 
 import { item, paint, watch } from "./live.js";
 
@@ -32,20 +32,24 @@ function follow() {
 function tidy() {
   const rows = [...list.children];
   for (const row of rows) if (item(row.dataset.key).settled === "yes") row.remove();
-  const order = (row) => item(row.dataset.key).order ?? "";
-  for (const row of [...list.children].sort((a, b) => order(a).localeCompare(order(b)))) list.append(row);
+  for (const row of [...list.children].sort(byUrgency)) list.append(row);
   count();
 }
 
+const urgency = (row) => item(row.dataset.key).order ?? "";
+const byUrgency = (a, b) => urgency(a).localeCompare(urgency(b));
+
 function count() {
-  const rows = [...list.children].map((row) => item(row.dataset.key));
+  const places = [...list.children];
+  const sorted = places.every((row, at) => at === 0 || byUrgency(places[at - 1], row) <= 0);
+  const rows = places.sort(byUrgency).map((row) => item(row.dataset.key));
   const settled = rows.filter((alert) => alert.settled === "yes").length;
   const more = rows.filter(({ id, status }) => status === "open" && `alert:${id}` !== sheet.dataset.key);
   next.querySelector(".count").textContent = String(more.length);
   next.dataset.is = more.length ? "open" : "none";
   next.hash = more.length ? `#a-${more[0].id}` : "";
   clear.querySelector("b").textContent = String(settled);
-  clear.disabled = settled === 0;
+  clear.disabled = settled === 0 && sorted;
 }
 
 function changed(key, now, before) {
@@ -58,6 +62,9 @@ function changed(key, now, before) {
 
 watch(changed);
 clear.addEventListener("click", tidy);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !openedKey()) tidy();
+});
 window.addEventListener("hashchange", follow);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && openedKey()) location.hash = "";

@@ -37,6 +37,16 @@ WARNING = SanctionFields(kind=SanctionKind.WARNING, rule=LADDER)
 PLAYERS = dict(zip(Seat, ("chen-3", "suzuki-1", "moreau-2", "novak-4"), strict=True))
 
 
+CHOICES = ("warning", "5", "10", "20", "30", "40", "50", "60", "no-hu", "choice")
+"""What mcr-2014 lets a referee impose, as it is written on the wire."""
+FOULS = {
+    FoulKind.FALSE_HU: "mcr-2014 art. 11 (违例 6)",
+    FoulKind.WRONG_MELD: "mcr-2014 art. 11 (违例 8)",
+    FoulKind.PHONE_RANG: "mcr-2014 art. 11 (警告)",
+}
+"""Some of what a referee may enter."""
+
+
 def minus(points: int) -> SanctionFields:
     return SanctionFields(kind=SanctionKind.POINTS, points=points, rule=LADDER)
 
@@ -58,9 +68,16 @@ def beat(uptime_ms: int, session: int = 3, **more: object) -> Heartbeat:
     return Heartbeat.model_validate(fields | more)
 
 
-def table_meta(table: str, name: str = "") -> TableMeta:
+def table_meta(table: str, name: str = "", zone: str = "") -> TableMeta:
     return TableMeta(
-        table=table, name=name or table, node=NODE, time=NOON, ruleset="mcr-2014", players=PLAYERS
+        table=table,
+        name=name or table,
+        node=NODE,
+        time=NOON,
+        ruleset="mcr-2014",
+        players=PLAYERS,
+        zone=zone,
+        fouls=FOULS,
     )
 
 
@@ -121,6 +138,10 @@ def alert(table: str, number: int, **changes: object) -> AlertPayload:
         "kind": FoulKind.DISCARD_OVER_LIMIT,
         "seat": Seat.THREE,
         "player": PLAYERS[Seat.THREE],
+        "players": PLAYERS,
+        "choices": CHOICES,
+        "excess_us": 9_000,
+        "records": (118, 121),
         "measured_least_us": 10_009_000,
         "measured_most_us": 10_011_000,
         "limit_us": 10_000_000,
@@ -167,6 +188,9 @@ def event(table: str, seq: int, effect: Effect) -> EventEnvelope:
 def ruled(payload: AlertPayload, status: AlertStatus, *rulings: Ruling) -> Alert:
     """Return the alert of a payload as the docket has it after these rulings."""
     moment = Interval.exactly(Moment(0))
+    assert payload.measured_least_us
+    assert payload.measured_most_us
+    assert payload.limit_us
     least, most = payload.measured_least_us * MICROSECOND, payload.measured_most_us * MICROSECOND
     foul = FoulSeen(
         id=payload.alert,

@@ -9,30 +9,38 @@ from board.chronicle import told, verdict
 from board.table_view import Seen, TableView
 from mqtt.events import Effect, audience, kind_of
 from mqtt.topics import Address, TopicKind
-from scoring.alert import AlertStatus, Ruling
+from scoring.alert import AlertStatus, Deed, Ruling
 from scoring.effects import (
     AlertChanged,
+    AlertDropped,
     AlertLapsed,
     AlertMarked,
     AlertRaised,
+    AlertRecorded,
     FoulRecorded,
     RulingMade,
 )
 from table.events import Call, Fault
 from table.fouls import FoulKind, OverrunRecorded, TooClose
 from table.moment import Elapsed, Interval, Moment
+from table.restrictions import FREE, Restriction
 from table.sanctions import WARNING, points
 from table.seat import Seat
 from tests.board import scenery
 from timing.effects import (
+    Barred,
+    CallWithdrawn,
     Claimed,
+    Decreed,
     DiceThrown,
     Discarded,
+    ExtraTimeGiven,
     FaultGone,
     FaultReported,
     HandEnded,
     HandStarted,
     HuAnnounced,
+    HuRanked,
     HuTakenBack,
     MachineChanged,
     OverLimit,
@@ -42,11 +50,17 @@ from timing.effects import (
     RefereeWanted,
     Replaced,
     Result,
+    SeatRestricted,
+    StandInSeated,
     StepLost,
+    TimeGiven,
     TurnMeasured,
+    TurnSet,
+    WallBroken,
 )
 
 MS = timedelta(milliseconds=1)
+SECOND = timedelta(seconds=1)
 LIMIT = timedelta(seconds=10)
 WHEN = Interval.exactly(Moment(0))
 ALERT = scenery.ruled(scenery.alert("t1", 1), AlertStatus.OPEN)
@@ -84,6 +98,42 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
     ),
     "hu-announced": (HuAnnounced(Seat.FOUR), "Seat 4 declared hu"),
     "hu-taken-back": (HuTakenBack(Seat.FOUR), "Seat 4 took hu back"),
+    "hu-ranked": (
+        HuRanked((Seat.ONE, Seat.FOUR), (Seat.FOUR, Seat.ONE), Seat.THREE, None),
+        "If every hu is valid, seat 4, 1 wins",
+    ),
+    "call-withdrawn": (
+        CallWithdrawn(Seat.THREE, Call.PUNG),
+        "Seat 3 called pung and did not take it",
+    ),
+    "barred": (Barred(Seat.TWO, "hu"), "Seat 2 declared hu and may not win this hand"),
+    "seat-restricted": (
+        SeatRestricted(Seat.TWO, Restriction(no_hu=True, no_calls=True)),
+        "Seat 2: no hu, no calls",
+    ),
+    "stand-in-seated": (
+        StandInSeated(Seat.ONE, "chen-3", "lee-9"),
+        "lee-9 plays on at seat 1 for chen-3",
+    ),
+    "time-given": (TimeGiven(Seat.ONE, 15 * SECOND), "Seat 1 has 15 s more"),
+    "extra-time-given": (
+        ExtraTimeGiven(300 * SECOND, 420 * SECOND),
+        "Extra time 5 min, 7 min in all",
+    ),
+    "turn-set": (TurnSet(Seat.TWO), "Seat 2 is on turn, the referee says"),
+    "decreed": (
+        Decreed("give-time", "Referee East", "disturbed"),
+        "Referee East ordered Give time: disturbed",
+    ),
+    "wall-broken": (WallBroken(Seat.THREE, Seat.TWO, 8), "Wall of seat 2, from stack 8"),
+    "alert-recorded": (
+        AlertRecorded(ALERT),
+        "Seen: Discard over the limit by moreau-2; nobody objected so far",
+    ),
+    "alert-dropped": (
+        AlertDropped(ALERT),
+        "The alert on moreau-2 is gone: what it followed from no longer stands",
+    ),
     "referee-wanted": (RefereeWanted(Seat.THREE), "Seat 3 called the referee"),
     "play-paused": (PlayPaused("wall was wrong"), "Paused: wall was wrong"),
     "play-resumed": (PlayResumed(), "Play goes on"),
@@ -106,7 +156,7 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
         AlertRaised(ALERT),
         "Alert: Discard over the limit by moreau-2, proposed Warning",
     ),
-    "alert-changed": (AlertChanged(ALERT), "The alert on moreau-2 is open again, proposed Warning"),
+    "alert-changed": (AlertChanged(ALERT), "The alert on moreau-2 changed, proposed Warning"),
     "alert-marked": (AlertMarked(RULED), "The ruling on moreau-2 has to be looked at again"),
     "alert-lapsed": (AlertLapsed(ALERT), "The alert on moreau-2 lapsed"),
     "ruling-made": (
@@ -159,6 +209,30 @@ def test_signals_to_the_table_are_no_events() -> None:
 
 def test_an_acknowledged_alert_names_who_took_it() -> None:
     assert told(seen(AlertChanged(TAKEN))) == "Referee West took the alert on moreau-2"
+
+
+@pytest.mark.parametrize(
+    ("effect", "sentence"),
+    [
+        (HandEnded("h", Result.DRAW, None, (), "wall played out"), "draw: wall played out"),
+        (HandEnded("h", Result.HU, Seat.FOUR, (Seat.FOUR, Seat.ONE)), "hu, seat 4, 1"),
+        (Barred(Seat.TWO, "call"), "Seat 2 called and may not call this hand"),
+        (SeatRestricted(Seat.TWO, FREE), "Seat 2 may win and call again"),
+        (WallBroken(Seat.THREE, None, None), "Seat 3 throws next"),
+        (Decreed("no-such-order", "Referee East", ""), "Referee East ordered no-such-order"),
+    ],
+)
+def test_an_event_is_told_as_it_was(effect: Effect, sentence: str) -> None:
+    assert str(told(seen(effect))).endswith(sentence)
+
+
+def test_a_ruling_that_was_undone_is_told_as_such() -> None:
+    undone = scenery.ruled(
+        scenery.alert("t1", 1, holder="Referee West"),
+        AlertStatus.ACKNOWLEDGED,
+        Ruling("Referee West", None, "", Deed.UNDONE),
+    )
+    assert str(told(seen(RulingMade(undone)))).endswith("moreau-2: Undone by Referee West")
 
 
 def test_an_event_with_fields_missing_is_said_to_be_unreadable() -> None:

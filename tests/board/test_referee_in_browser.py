@@ -25,7 +25,9 @@ async def opened(page: Page, stage: Stage) -> Locator:
     await page.goto(f"{stage.address}/referee")
     await page.locator(f'[data-key="alert:{FIRST.alert}"] a').first.click()
     sheet = page.locator("#sheet")
-    await expect(sheet.locator(".case-took")).to_contain_text("Discard took 10.009")
+    await expect(sheet.locator(".case-took")).to_contain_text(
+        "Discard took between 10.009 s and 10.011 s, limit 10 s"
+    )
     return sheet
 
 
@@ -47,7 +49,9 @@ async def test_an_opened_alert_does_not_move_when_others_arrive(
             scenery.timers("t1", stage.venue.uptime_ms, seat_2=scenery.reached()),
         )
         await expect(page.locator("#next .count")).to_have_text("7")
-        await expect(sheet.locator(".case-took")).to_contain_text("Discard took 10.009")
+        await expect(sheet.locator(".case-took")).to_contain_text(
+            "Discard took between 10.009 s and 10.011 s, limit 10 s"
+        )
         assert await places(sheet) == before
 
 
@@ -62,7 +66,7 @@ async def test_rows_stay_in_place_when_one_above_is_settled(stage: Stage) -> Non
         settled = page.locator(f'[data-key="alert:{FIRST.alert}"]')
         await expect(settled).to_contain_text("Settled elsewhere")
         assert await row.bounding_box() == before
-        await page.get_by_role("button", name="Clear settled (1)").click()
+        await page.get_by_role("button", name="Sort and clear (1)").click()
         await expect(settled).to_have_count(0)
 
 
@@ -76,7 +80,7 @@ async def test_the_sheet_of_an_alert_that_another_referee_settles_says_so_and_st
         waived = scenery.ruled(FIRST, AlertStatus.WAIVED, Ruling("Referee West", None, "Seen"))
         await stage.venue.show(scenery.event("t1", 60, RulingMade(waived)))
         await stage.venue.settle(FIRST)
-        await expect(sheet).to_contain_text("Waived by Referee West: Seen")
+        await expect(sheet).to_contain_text("No sanction by Referee West: Seen")
         assert await places(sheet) == before
         confirm = sheet.get_by_role("button", name="Confirm")
         await expect(confirm).to_have_attribute("aria-disabled", "true")
@@ -98,9 +102,9 @@ async def test_modify_sends_the_sanction_and_the_reason(stage: Stage) -> None:
     await stage.venue.show(FIRST)
     async with stage.visitor(PHONE) as page:
         sheet = await opened(page, stage)
-        await sheet.get_by_role("button", name="Change…").click()
+        await sheet.get_by_role("button", name="Other sanction…").click()
         dialog = page.locator("#ask-modify")
-        await dialog.get_by_role("radio", name="\N{MINUS SIGN}20").check()
+        await dialog.get_by_role("radio", name="\N{MINUS SIGN}20 points").check()
         await dialog.get_by_role("radio", name="Repeated in this session").check()
         await dialog.get_by_role("button", name="Rule so").click()
         verb, _, command = await ordered(stage)
@@ -108,7 +112,7 @@ async def test_modify_sends_the_sanction_and_the_reason(stage: Stage) -> None:
         assert command.arguments == {
             "alert": FIRST.alert,
             "reason": "Repeated in this session",
-            "sanction": {"kind": "points", "points": 20},
+            "sanction": {"kind": "points", "points": 20, "measures": [], "to": ""},
         }
 
 
@@ -116,12 +120,12 @@ async def test_waive_needs_a_reason(stage: Stage) -> None:
     await stage.venue.show(FIRST)
     async with stage.visitor() as page:
         sheet = await opened(page, stage)
-        await sheet.get_by_role("button", name="Waive…").click()
+        await sheet.get_by_role("button", name="No sanction…").click()
         dialog = page.locator("#ask-waive")
-        await dialog.get_by_role("button", name="Waive", exact=True).click()
+        await dialog.get_by_role("button", name="Rule no sanction").click()
         await expect(dialog).to_be_visible()
         await dialog.get_by_role("radio", name="Discarded in time, pressed late").check()
-        await dialog.get_by_role("button", name="Waive", exact=True).click()
+        await dialog.get_by_role("button", name="Rule no sanction").click()
         verb, _, command = await ordered(stage)
         assert (verb, command.arguments["reason"]) == ("waive", "Discarded in time, pressed late")
 

@@ -86,7 +86,7 @@ async def test_a_motor_order_names_the_machine_state_that_was_shown(stage: Stage
 async def test_an_order_that_does_not_fit_is_not_sent_and_says_so(stage: Stage) -> None:
     async with stage.visitor() as page:
         await page.goto(f"{stage.address}/table/t1")
-        await page.get_by_role("button", name="Resume").click(force=True)
+        await page.get_by_role("button", name="Resume", exact=True).click(force=True)
         await expect(page.locator("#answer")).to_contain_text("Resume: not now")
     assert stage.venue.heard.empty()
 

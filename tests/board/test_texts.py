@@ -12,16 +12,18 @@ from board.node_view import NodeView
 from board.offers import HAND_VERBS, MACHINE_VERBS
 from board.texts import ENGLISH, say
 from mqtt.payloads import Availability, HandPhase, MachinePhase
+from mqtt.verbs import NODE_VERBS, VERBS
 from scoring.alert import AlertStatus
 from table.events import Call, Fault
-from table.fouls import FoulKind
+from table.fouls import SENSED, FoulKind
+from table.sanctions import Measure
 from table.wind import Wind
 from timing.effects import Result
 
 SOURCES = [
     path.read_text(encoding="utf-8")
     for path in Path(board.__file__).parent.rglob("*")
-    if path.suffix in {".py", ".html"} and path.name != "texts.py"
+    if path.suffix in {".py", ".html"} and not path.name.endswith("texts.py")
 ]
 NAMED = {key for text in SOURCES for key in re.findall(r'"((?:[a-z-]+\.)+[a-z-]+)"', text)}
 STEMS = {key for text in SOURCES for key in re.findall(r'f?"([a-z.-]+\.)(?:"|\{)', text)}
@@ -33,8 +35,8 @@ STEMS = {key for text in SOURCES for key in re.findall(r'f?"([a-z.-]+\.)(?:"|\{)
         ("wind", Wind),
         ("fault", Fault),
         ("alert", AlertStatus),
-        ("alert", FoulKind),
-        ("alert.took", FoulKind),
+        ("foul", FoulKind),
+        ("measure", Measure),
         ("call", Call),
         ("result", Result),
     ],
@@ -49,8 +51,10 @@ def test_every_word_of_the_core_has_its_text(group: str, words: type[StrEnum]) -
         ("machine", get_args(MachinePhase)),
         ("hand", get_args(HandPhase)),
         ("link", get_args(Availability)),
-        ("order", (*HAND_VERBS, *MACHINE_VERBS)),
-        ("order", ("acknowledge", "confirm", "modify", "waive", "reverse")),
+        ("order", (*HAND_VERBS, *MACHINE_VERBS, "resume-rest", "confirm-which")),
+        ("order", tuple(VERBS.keys() - {"sound-buzzer", "set-lamp"})),
+        ("order", tuple(f"{verb}-all" for verb in NODE_VERBS)),
+        ("took", tuple(SENSED)),
         ("answer", ("accepted", "done", "rejected", "failed")),
     ],
 )
