@@ -23,8 +23,8 @@ setup: .venv/dev.stamp ## Make .venv with everything that tests and linters need
 	@echo ".venv is ready."
 
 .PHONY: demo
-demo: .venv/run.stamp ## Show three simulated tables, broker, daemon and board; Ctrl-C ends it.
-	@$(bin)/tablewarden demo $(ARGS)
+demo: .venv/run.stamp ## Show simulated tables, broker, daemon and board (RULES=wsom-2010); Ctrl-C ends it.
+	@$(bin)/tablewarden demo $(if $(RULES),--rules $(RULES)) $(ARGS)
 
 .PHONY: test
 test: .venv/dev.stamp ## Run every test but the long ones.

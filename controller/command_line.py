@@ -79,6 +79,9 @@ def _demo_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8080, help="of the board")
     parser.add_argument("--seed", type=int, default=1, help="other players, other hands")
     parser.add_argument(
+        "--rules", "--ruleset", help="the rule set; that of the script or mcr-2014 if not said"
+    )
+    parser.add_argument(
         "--broker", choices=("mosquitto", "iotcore"), help="the first that is installed if not said"
     )
     parser.add_argument(

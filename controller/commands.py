@@ -50,16 +50,31 @@ def _refuse_real_port(table: str, port: str) -> None:
 
 def demo(chosen: argparse.Namespace) -> int:
     """Show the whole product on this machine, or play one written hand."""
+    from config.load import playing_by
     from controller import demo as demonstration
     from controller.demo_broker import BrokerKind
 
-    broker = chosen.broker and BrokerKind(chosen.broker)
-    wishes = demonstration.Wishes(chosen.tables, chosen.port, chosen.seed, broker)
+    rules = chosen.rules or _named_by(chosen.script) or "mcr-2014"
+    playing_by(rules)  # a rule set that there is none of is told before anything starts
+    wishes = demonstration.Wishes(
+        tables=chosen.tables,
+        port=chosen.port,
+        seed=chosen.seed,
+        broker=chosen.broker and BrokerKind(chosen.broker),
+        rules=rules,
+    )
     if chosen.script is not None:
         from controller.demo_script import play
 
         return play(chosen.script, wishes)
     return asyncio.run(demonstration.show(wishes))
+
+
+def _named_by(script: Path | None) -> str | None:
+    """Return the rule set that a written hand names."""
+    from controller.script_file import hand_file_of
+
+    return None if script is None else hand_file_of(script).ruleset
 
 
 def rehearse(chosen: argparse.Namespace) -> int:

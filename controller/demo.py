@@ -13,8 +13,8 @@ from controller.demo_broker import BrokerKind, DemoBroker, demo_broker
 from controller.processes import Program, ours, program
 
 VENUE = "demo"
-HABITS = "hesitant,late,forgetful,late"
-"""Players who soon show a referee an overrun and a late pung."""
+HABITS = "brooding,late,hasty,wavering"
+"""Players who soon show a referee an overrun, a late pung, an early draw and an empty call."""
 _SETTINGS = """[node]
 id = "demo-node"
 venue = "{venue}"
@@ -27,7 +27,8 @@ host = "{broker.host}"
 port = {broker.port}
 
 [event]
-ruleset = "mcr-2014"
+ruleset = "{wishes.rules}"
+chief_referees = ["Referee B"]
 
 [board]
 port = {wishes.port}
@@ -52,6 +53,8 @@ class Wishes:
     """The first that is installed, if None."""
     script: Path | None = None
     """Played at the first table instead of players with habits."""
+    rules: str = "mcr-2014"
+    """The rule set of the event."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -107,7 +110,9 @@ def _simulated(folder: Path, wishes: Wishes) -> Sequence[str]:
     tables = [word for table in wishes.names for word in ("--table", table)]
     arguments = ["--dir", str(folder), "--seed", str(wishes.seed), *tables]
     arguments += ["--habits", HABITS]
-    if wishes.script is not None:
+    if wishes.script is None:
+        arguments.append("--draws")
+    else:
         arguments += ["--script", str(wishes.script), "--scripted", wishes.names[0]]
     return arguments
 
@@ -119,6 +124,7 @@ async def show(wishes: Wishes) -> int:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with venue(wishes) as running:
         say(f"{wishes.tables} simulated tables, {running.broker.kind}, daemon and board are up")
+        say(f"the event plays by {wishes.rules}")
         say(f"open {running.address} in a browser; Ctrl-C ends everything")
         watchers = [asyncio.create_task(one.drain(), name=one.name) for one in running.programs]
         stopped = asyncio.create_task(stop.wait())

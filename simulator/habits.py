@@ -38,6 +38,11 @@ class Habit:
     dozes: int = 0
     doze: Span = (3_050, 4_800)
     """How late the player calls when dozing; 3 s is the limit of mcr-2014."""
+    hastes: int = 0
+    haste: Span = (200, 1_200)
+    """How long before the upper seat's discard the player draws when hasty."""
+    wavers: int = 0
+    """Discards of others that the player calls and then leaves to whoever is next."""
 
     def thinking(self, random: Random) -> timedelta:
         """Pick how long the player thinks this time."""
@@ -53,5 +58,8 @@ HABITS: dict[str, Habit] = {
     "hesitant": Habit(think=(3_000, 9_000), draw=(1_500, 3_400), call=(1_000, 2_700), broods=12),
     "forgetful": Habit(forgets=20),
     "late": Habit(dozes=60, call=(1_200, 2_900)),
+    "brooding": Habit(think=(2_500, 8_500), broods=16, brood=(14_000, 38_000)),
+    "hasty": Habit(think=(900, 3_200), hastes=12),
+    "wavering": Habit(wavers=6),
 }
 """The players the simulator knows, by the words of its command line."""

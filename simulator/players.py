@@ -79,6 +79,7 @@ class _Course:
         if claim == "hu":
             self._hu(self._other(), self._habit(self.seat).call)
         elif not (isinstance(claim, Call) and self._claim(claim)):
+            self._waver(self.seat.opposite)
             self._draw(self.seat.lower)
 
     def push_in(self) -> None:
@@ -101,9 +102,20 @@ class _Course:
             self._take(_REPLACE)
         return True
 
+    def _waver(self, seat: Seat) -> None:
+        """Let a seat that is not next call the discard, and the next one play on all the same."""
+        habit = self._habit(seat)
+        if habit.wavers and happens(self._random, habit.wavers):
+            called = self.now + habit.calling(self._random)
+            self._press(seat, Input.CLAIM, called, _TAP, Call.PUNG)
+
     def _draw(self, seat: Seat) -> None:
         self.seat = seat
-        self._take(self._habit(seat).draw)
+        habit = self._habit(seat)
+        if self.left and habit.hastes and happens(self._random, habit.hastes):
+            self._draw_early(within(self._random, habit.haste))
+        else:
+            self._take(habit.draw)
         while not self.over and (what := self._lot(_REPLACEMENTS)):
             if isinstance(what, Call):
                 self._wait(_REPLACE)
@@ -111,6 +123,12 @@ class _Course:
                 self._take(_REPLACE)
             else:
                 self._hu(seat, _REPLACE)
+
+    def _draw_early(self, before: timedelta) -> None:
+        """Take a tile before the upper seat has discarded."""
+        self.left -= 1
+        if self.players.draws:
+            self.deeds.append(Deed(self.now - before, Sense(TileDrawn(self.seat))))
 
     def _take(self, span: Span) -> None:
         """Take a tile from the wall; without one it is a draw game."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
@@ -15,7 +15,7 @@ from simulator.habits import HABITS, Habit
 from simulator.players import WALL, Players
 from table.events import Call, DealEnded, TileDrawn
 from table.happening import Input
-from table.moment import Moment
+from table.moment import ZERO, Moment
 from table.seat import BySeat, Seat
 
 START = Moment(0)
@@ -40,22 +40,25 @@ def hundred_hands(habit: Habit) -> list[list[Deed]]:
     return [hand(seed, BySeat.all(habit)) for seed in range(100)]
 
 
-MIXED = BySeat(*HABITS.values())
+MIXED = BySeat(*islice(HABITS.values(), 4))
+tables = st.permutations(list(HABITS.values())).map(lambda habits: BySeat(*habits[:4]))
 
 
-@given(st.integers(0, 100_000))
-def test_a_hand_goes_from_dice_and_deal_to_the_start_key_in_order_of_time(seed: int) -> None:
-    deeds = hand(seed, MIXED)
+@given(st.integers(0, 100_000), tables)
+def test_a_hand_goes_from_dice_and_deal_to_the_start_key_in_order_of_time(
+    seed: int, habits: BySeat[Habit]
+) -> None:
+    deeds = hand(seed, habits)
     assert [deed.at for deed in deeds] == sorted(deed.at for deed in deeds)
     assert deeds[0].act is Key.DICE
     assert deeds[1].act == Sense(DealEnded())
     assert deeds[-1].act is Key.START
 
 
-@given(st.integers(0, 100_000))
-def test_every_input_goes_down_and_up_in_turn(seed: int) -> None:
+@given(st.integers(0, 100_000), tables)
+def test_every_input_goes_down_and_up_in_turn(seed: int, habits: BySeat[Habit]) -> None:
     levels: dict[tuple[Seat, Input], bool] = {}
-    for deed in hand(seed, MIXED):
+    for deed in hand(seed, habits):
         if isinstance(deed.act, Touch):
             place = (deed.act.seat, deed.act.input)
             assert levels.get(place, False) is not deed.act.down
@@ -63,9 +66,9 @@ def test_every_input_goes_down_and_up_in_turn(seed: int) -> None:
     assert not any(levels.values())
 
 
-@given(st.integers(0, 100_000))
-def test_nobody_draws_more_than_the_wall_holds(seed: int) -> None:
-    acts = [deed.act for deed in hand(seed, MIXED)]
+@given(st.integers(0, 100_000), tables)
+def test_nobody_draws_more_than_the_wall_holds(seed: int, habits: BySeat[Habit]) -> None:
+    acts = [deed.act for deed in hand(seed, habits)]
     drawn = sum(isinstance(act, Sense) and isinstance(act.event, TileDrawn) for act in acts)
     assert 0 < drawn <= WALL
 
@@ -148,3 +151,31 @@ def test_late_callers_call_pungs_after_the_window_now_and_then() -> None:
                 in_time += taken <= WINDOW
     assert late > 20
     assert in_time > 100
+
+
+def test_hasty_players_draw_before_the_discard_now_and_then() -> None:
+    early = 0
+    for deeds in hundred_hands(HABITS["hasty"]):
+        discards = [at for at, _ in presses(deeds, Input.DISCARD)]
+        for deed in deeds:
+            if isinstance(deed.act, Sense) and isinstance(deed.act.event, TileDrawn):
+                early += any(ZERO < at - deed.at <= timedelta(seconds=1.2) for at in discards)
+    assert early > 200
+
+
+def test_wavering_players_call_tiles_that_they_leave_to_the_next() -> None:
+    left = 0
+    for deeds in hundred_hands(replace(HABITS["wavering"], wavers=20)):
+        for at, claim in presses(deeds, Input.CLAIM):
+            after = (who.seat for when, who in presses(deeds, Input.DISCARD) if when > at)
+            left += claim.call is Call.PUNG and next(after, claim.seat) is not claim.seat
+    assert left > 100
+
+
+def test_brooding_players_are_over_the_limits_of_every_book() -> None:
+    longest = max(
+        later - earlier
+        for deeds in hundred_hands(HABITS["brooding"])[:10]
+        for (earlier, _), (later, _) in pairwise(presses(deeds, Input.DISCARD))
+    )
+    assert longest > timedelta(seconds=30)
