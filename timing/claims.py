@@ -4,15 +4,15 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.events import Call
-from table.moment import ZERO, Interval, elapsed
+from table.seat import Seat
+from timing.calls import call_discard
 from timing.discards import imply_discard
-from timing.effects import Claimed
-from timing.intervals import later, since
-from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, charge, judge_call
+from timing.effects import Barred
+from timing.hu import verified
+from timing.intervals import since
+from timing.judgement import CALLS_OF_THREE, Gesture, call_taken
 from timing.phases import (
     Arranging,
-    Claim,
-    Clock,
     Discard,
     Hand,
     Idle,
@@ -23,11 +23,11 @@ from timing.phases import (
     Unsynced,
     Verifying,
 )
+from timing.precedence import certainly_before, holder
 from timing.replacements import replace_opening_tile, replace_tile
 from timing.rules import TimeRules
-from timing.standing import close_window
+from timing.standing import stand
 from timing.steps import Step, ignored
-from timing.turn_clock import claimed_clock, quiet, started
 
 CHOW_OR_PUNG = frozenset({Call.CHOW, Call.PUNG})
 """Calls that need another seat's discard."""
@@ -43,15 +43,55 @@ _WHY_NOT: dict[type[Phase], str] = {
 def claim(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
     """Take a claim: of the newest discard, or of a replacement tile by the seat on turn."""
     match hand.phase:
+        case Verifying(before=Turn() as turn) as verifying if _came_first(verifying, said):
+            return _before_hu(rules, replace(hand, phase=turn), verifying, said)
         case Idle() | Over() | Paused() | Verifying() | Unsynced() as phase:
             return ignored(hand, _WHY_NOT[type(phase)])
+        case Arranging() | Turn():
+            allowed = _allowed(hand, said)
+            return _barred(hand, said.seat) if allowed is None else _claim(rules, hand, allowed)
+    assert_never(hand.phase)
+
+
+def _claim(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
+    match hand.phase:
         case Arranging() as arranging:
             return _while_arranging(rules, hand, arranging, said)
         case Turn(seat=seat) as turn if said.seat is seat:
             return _on_turn(rules, hand, turn, said)
         case Turn() as turn:
             return _off_turn(rules, hand, turn, said)
-    assert_never(hand.phase)
+        case _:
+            return Step(hand)
+
+
+def _came_first(verifying: Verifying, said: Gesture) -> bool:
+    """Say whether a claim may have come before every hu, and was only reported after it."""
+    return not any(certainly_before(hu.when, said.when) for hu in verifying.declared)
+
+
+def _before_hu(rules: TimeRules, hand: Hand, verifying: Verifying, said: Gesture) -> Step:
+    """Take a claim as if it had been read before the hu; the clocks go on standing."""
+    heard = claim(rules, hand, said)
+    closed = heard.also(*stand(heard.state).effects)
+    phase = heard.state.phase
+    before = verified(phase) if isinstance(phase, Turn) else verifying.before
+    return Step(replace(closed.state, phase=replace(verifying, before=before)), closed.effects)
+
+
+def _allowed(hand: Hand, said: Gesture) -> Gesture | None:
+    """Return a claim as far as no ruling forbids it: of calls and kongs nothing is left.
+
+    What a seat that may not call replaces on its own turn can only be a flower.
+    """
+    if not hand.restrictions[said.seat].no_calls or said.call is Call.FLOWER:
+        return said
+    own = said.seat is hand.on_turn or isinstance(hand.phase, Arranging)
+    return replace(said, call=Call.FLOWER) if own and said.call is None else None
+
+
+def _barred(hand: Hand, seat: Seat) -> Step:
+    return Step(hand, (Barred(seat, "call"),))
 
 
 def _while_arranging(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture) -> Step:
@@ -80,12 +120,12 @@ def _on_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     if said.call in CHOW_OR_PUNG:
         if mine or turn.drawn:
             return ignored(hand, "the seat has its tile for this turn already")
-        return _call(rules, hand, turn, said)
+        return call_discard(rules, hand, turn, said)
     may_chow = hand.inputs.draws and said.call is None
     no_call = said.call is Call.FLOWER or not (may_chow or _in_window(rules, turn.pool, said))
     if mine or turn.drawn or no_call:
         return replace_tile(rules, hand, turn, said)
-    return _call(rules, hand, turn, said)
+    return call_discard(rules, hand, turn, said)
 
 
 def _in_window(rules: TimeRules, pool: Discard, said: Gesture) -> bool:
@@ -100,9 +140,11 @@ def _in_window(rules: TimeRules, pool: Discard, said: Gesture) -> bool:
 def _off_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     if (reason := _misfit(rules, turn, said)) is not None:
         return ignored(hand, reason)
+    if _has_own_tile(rules, turn, said):
+        return ignored(hand, "the seat had its own tile when another called the discard")
     if _shows_discard(rules, turn, said):
         return _imply(rules, hand, turn, said)
-    return _call(rules, hand, turn, said)
+    return call_discard(rules, hand, turn, said)
 
 
 def _misfit(rules: TimeRules, turn: Turn, said: Gesture) -> str | None:
@@ -120,13 +162,21 @@ def _misfit(rules: TimeRules, turn: Turn, said: Gesture) -> str | None:
     return None
 
 
+def _has_own_tile(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
+    """Say whether the next seat had drawn, or took a kong of its own as another seat called."""
+    has, pool = holder(turn.pool), turn.pool
+    own_kong = said.call is Call.KONG and not _in_window(rules, pool, said)
+    at_once = has is not None and not certainly_before(has.when, said.when)
+    return said.seat is pool.seat.lower and (said.seat in pool.returning or (own_kong and at_once))
+
+
 def _shows_discard(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     """Say whether a claim off turn can be of a discard that the seat on turn did not press.
 
     Nobody claims the own discard or chows from any but the upper seat. A call after the window may
-    be late, or of the next discard; it is taken as the next discard's where a call in time was
-    made already, where it is later than anybody calls, and where its kind is unknown and the seat
-    on turn has drawn.
+    be late, or of the next discard; it is taken as the next discard's where a call that stands was
+    made before it, where it may be later than anybody calls, and where its kind is unknown and the
+    seat on turn had drawn before it.
     """
     pool, window = turn.pool, rules.call_window
     if said.seat is pool.seat or (said.call is Call.CHOW and said.seat is not pool.seat.lower):
@@ -134,78 +184,11 @@ def _shows_discard(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     taken = call_taken(rules, pool, said.when)
     if window is None or not pool.judged or not taken.over(window.span):
         return False
-    called = any(claim.stands for claim in pool.claims)
-    no_late_call = taken.over(window.span + rules.late_call_span)
-    return called or no_late_call or (turn.drawn and said.call is None)
+    called = any(each.stands and certainly_before(each.when, said.when) for each in pool.claims)
+    no_late_call = taken.most > window.span + rules.late_call_span
+    drawn = turn.drawn and (turn.taken is None or certainly_before(turn.taken, said.when))
+    return called or no_late_call or (drawn and said.call is None)
 
 
 def _imply(rules: TimeRules, hand: Hand, phase: Arranging | Turn, said: Gesture) -> Step:
     return imply_discard(rules, hand, phase, said).then(lambda h: claim(rules, h, said))
-
-
-def _call(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
-    """Take a call of the newest discard."""
-    verdict = judge_call(rules, turn.pool, said)
-    known = said.call in CALLS_OF_THREE
-    stands = rules.late_call_stands or not verdict.overruns
-    suspicion = verdict.overruns[0] if verdict.overruns and not known else None
-    taken = call_taken(rules, turn.pool, said.when)
-    call = Claim(said.seat, said.call, said.when, taken, stands, suspicion)
-    pool = replace(turn.pool, claims=(*turn.pool.claims, call))
-    called = Step(
-        replace(hand, phase=replace(turn, pool=pool)),
-        (Claimed(said.seat, said.call, taken), *verdict.effects),
-    ).then(lambda h: charge(h, verdict.overruns if known else ()))
-    if stands and _prevails(turn, call):
-        return called.then(lambda h: _give_turn(rules, h, replace(turn, pool=pool), said))
-    if not stands and said.seat is not turn.seat:
-        return called.then(lambda h: _held_up(h, replace(turn, pool=pool), said.when))
-    return called
-
-
-def _prevails(turn: Turn, call: Claim) -> bool:
-    """Say whether a call has the tile: pung and kong before chow, then the earlier.
-
-    Simultaneous calls of one rank are left to who discards next; until then the first to arrive
-    has the turn.
-    """
-    holder = next((claim for claim in turn.pool.claims if claim.seat is turn.seat), None)
-    if holder is None or not holder.stands:
-        return True
-    mine, other = (_of_three(turn.pool, each) for each in (call, holder))
-    if mine is not other:
-        return mine
-    return elapsed(call.when, holder.when).least > ZERO
-
-
-def _of_three(pool: Discard, call: Claim) -> bool:
-    """Say whether a call ranks as pung or kong; the next seat's may be a chow where unknown."""
-    return call.call in CALLS_OF_THREE or (call.call is None and call.seat is not pool.seat.lower)
-
-
-def _give_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
-    """Give the turn to a claimer; the window stays open for a pung where it may be a chow."""
-    pool = turn.pool
-    final = _of_three(pool, pool.claims[-1])
-    clock = claimed_clock(rules, hand, pool, said.when, replayed=said.replayed)
-    effects = (
-        *quiet(turn.seat, turn.clock),
-        *(close_window(turn) if final else ()),
-        started(said.seat, clock),
-    )
-    open_still = pool.open and not final
-    claimed = Turn(said.seat, clock, replace(pool, open=open_still), held=turn.held)
-    return Step(replace(hand, phase=claimed), effects)
-
-
-def _held_up(hand: Hand, turn: Turn, when: Interval) -> Step:
-    """Give the seat on turn a fresh limit from the refused call that held it up."""
-    clock = turn.clock
-    basis = later(clock.basis, when)
-    if clock.start is None:
-        waiting = replace(turn, clock=replace(clock, basis=basis))
-        return Step(replace(hand, phase=waiting))
-    start = later(clock.start, when)
-    fresh = Clock(clock.limit, basis, start, presumed=True, judged=clock.judged, extra=clock.extra)
-    effects = (*quiet(turn.seat, clock), started(turn.seat, fresh))
-    return Step(replace(hand, phase=replace(turn, clock=fresh)), effects)

@@ -5,17 +5,21 @@ from typing import assert_never
 
 from table.moment import Interval
 from table.seat import Seat
+from timing.draws import take
 from timing.effects import Discarded, HandEffect, PlayResumed, PressesMissed, WindowOpened
+from timing.held_presses import held, held_by, settled, snapshot
 from timing.hu import withdraw
 from timing.intervals import implied, since
 from timing.judgement import Gesture, Verdict, charge, judge_turn
+from timing.out_of_turn import is_undrawn, judge_early_draw, still_out
 from timing.phases import (
     Arranging,
+    Clock,
     Discard,
+    EarlyDraw,
     Hand,
     HeldPress,
     Idle,
-    Live,
     Over,
     Paused,
     Timed,
@@ -23,11 +27,13 @@ from timing.phases import (
     Unsynced,
     Verifying,
 )
+from timing.precedence import certainly_before
 from timing.rules import TimeRules
-from timing.standing import stand, stilled
+from timing.standing import stand
 from timing.steps import Step, ignored
 from timing.totals import add
 from timing.turn_clock import opening_clock, opening_seen, started
+from timing.withdrawn_calls import withdrawn
 
 
 def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -39,35 +45,32 @@ def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
             return ignored(hand, "play is paused")
         case Verifying() as before:
             back = withdraw(rules, hand, before, said.when)
-            return back.then(lambda h: _press(rules, h, said, before))
-        case Arranging() | Turn() | Unsynced() as before:
-            return _press(rules, hand, said, before)
+            return back.then(lambda h: _press(rules, h, said, hand))
+        case Arranging() | Turn() | Unsynced():
+            return _press(rules, hand, said, hand)
     assert_never(hand.phase)
 
 
 def release(hand: Hand, said: Gesture) -> Step:
     """Settle a discard press: it was a discard and nothing else, so its fouls are charged."""
-    if isinstance(hand.phase, Turn):
-        for press in hand.phase.held:
-            if press.seat is said.seat:
-                others = _others_held(hand, said.seat)
-                settled = replace(hand, phase=replace(hand.phase, held=others))
-                return charge(settled, () if said.replayed else press.overruns)
-    return ignored(hand, "no press waits for this release")
+    press = held_by(hand, said.seat)
+    if press is None:
+        return ignored(hand, "no press waits for this release")
+    return charge(settled(hand, said.seat), () if said.replayed else press.overruns)
 
 
 def imply_discard(rules: TimeRules, hand: Hand, phase: Timed, said: Gesture) -> Step:
     """Take the discard of the seat on turn as shown by another seat's claim."""
     when = _within_turn(phase, said)
-    pool = Discard(
-        _awaited(hand, phase), when, None, rules.call_window is not None, judged=not said.replayed
-    )
-    held = _others_held(hand, None)
-    return _count_unsaid(rules, stand(hand)).then(lambda h: _lay(rules, h, pool, held))
+    seat, open_now = _awaited(hand, phase), rules.call_window is not None
+    away = still_out(hand, seat)
+    pool = Discard(seat, when, None, open_now, judged=not said.replayed, returning=away)
+    waiting = held(hand)
+    return _count_unsaid(rules, stand(hand)).then(lambda h: _lay(rules, h, pool, waiting))
 
 
-def _press(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
-    """Take a press during play; `before` is where a hold would lead back to."""
+def _press(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
+    """Take a press during play; `before` is what a hold would lead back to."""
     match hand.phase:
         case Unsynced() if said.replayed:
             return ignored(hand, "a replayed press does not tell who is on turn now")
@@ -99,38 +102,50 @@ def _repeats(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     return known and not since(pool.said or pool.when, said.when).over(rules.repeat_press)
 
 
-def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Live) -> Step:
+def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
     verdict = _verdict(rules, hand, said)
-    mark = HeldPress(said.seat, stilled(before), hand.missed, hand.used, verdict.overruns)
-    held = (*_others_held(hand, said.seat), mark)
+    mark = HeldPress(said.seat, said.when, snapshot(before), verdict.overruns)
+    waiting = (*held(settled(hand, said.seat)), mark)
+    passed = _passed_over(hand, said.seat)
     pool = Discard(
         said.seat,
         said.when,
         said.when,
         open=rules.call_window is not None,
         judged=not said.replayed,
-        passed_over=frozenset(_passed_over(hand, said.seat)),
+        passed_over=frozenset(passed),
+        undrawn=is_undrawn(rules, hand, said),
+        returning=still_out(hand, said.seat, *passed),
     )
     measured = add(hand, said.seat, verdict.used)
     closed = _count_unsaid(rules, stand(measured).also(*verdict.effects))
-    laid = closed.then(lambda h: _pass_over(rules, h, said)).then(
-        lambda h: _lay(rules, h, pool, held)
+    laid = (
+        closed.then(lambda h: _pass_over(rules, h, said))
+        .then(lambda h: _lay(rules, h, pool, waiting))
+        .then(lambda h: _take_drawn(rules, h, hand, said))
     )
     return laid if hand.inputs.holds else laid.then(lambda h: release(h, said))
 
 
 def _verdict(rules: TimeRules, hand: Hand, said: Gesture) -> Verdict:
-    """Measure the presser's own turn, and conclude its late call of unknown kind."""
+    """Measure the presser's own turn, and conclude calls that are late or were withdrawn."""
     match hand.phase:
-        case Arranging(clock=clock) if clock is not None and said.seat is hand.dealer:
-            return judge_turn(rules, clock, said)
-        case Turn(seat=seat, clock=clock, pool=pool):
-            own = judge_turn(rules, clock, said) if said.seat is seat else Verdict()
+        case Arranging(clock=clock, early=early) if clock is not None and said.seat is hand.dealer:
+            return _own_turn(rules, clock, early, said)
+        case Turn(seat=seat, clock=clock, pool=pool, early=early) as turn:
+            own = said.seat is seat
+            found = _own_turn(rules, clock, early, said) if own else withdrawn(rules, turn, said)
             mine = (claim.suspicion for claim in pool.claims if claim.seat is said.seat)
             late = () if said.replayed else tuple(over for over in mine if over is not None)
-            return Verdict(own.effects, (*late, *own.overruns), own.used)
+            return replace(found, overruns=(*late, *found.overruns))
         case _:
             return Verdict()
+
+
+def _own_turn(rules: TimeRules, clock: Clock, early: EarlyDraw | None, said: Gesture) -> Verdict:
+    """Measure a turn, and whether the next seat drew before it was over."""
+    own = judge_turn(rules, clock, said)
+    return replace(own, overruns=(*own.overruns, *judge_early_draw(rules, early, said)))
 
 
 def _lay(rules: TimeRules, hand: Hand, pool: Discard, held: tuple[HeldPress, ...]) -> Step:
@@ -144,6 +159,18 @@ def _lay(rules: TimeRules, hand: Hand, pool: Discard, held: tuple[HeldPress, ...
         effects.append(WindowOpened(pool.seat, rules.call_window.span))
     turn = Turn(seat, clock, pool, held=held)
     return Step(replace(hand, phase=turn), (*effects, started(seat, clock)))
+
+
+def _take_drawn(rules: TimeRules, hand: Hand, before: Hand, said: Gesture) -> Step:
+    """Let the next seat have the tile that it drew when the discard may have been there."""
+    early = before.phase.early if isinstance(before.phase, Timed) else None
+    match hand.phase:
+        case Turn(seat=seat) as turn if early is not None and early.seat is seat:
+            in_turn = not certainly_before(early.when, said.when)
+            drawn = Gesture(seat, early.when, early.replayed)
+            return take(rules, hand, turn, drawn) if in_turn else Step(hand)
+        case _:
+            return Step(hand)
 
 
 def _pass_over(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -188,11 +215,6 @@ def _miss(rules: TimeRules, step: Step, seat: Seat) -> Step:
     count = hand.missed[seat] + 1
     told = (PressesMissed(seat, count),) if count >= rules.missed_press_notice else ()
     return Step(replace(hand, missed=hand.missed.put(seat, count)), (*step.effects, *told))
-
-
-def _others_held(hand: Hand, seat: Seat | None) -> tuple[HeldPress, ...]:
-    held = hand.phase.held if isinstance(hand.phase, Turn) else ()
-    return tuple(press for press in held if press.seat is not seat)
 
 
 def _within_turn(phase: Timed, said: Gesture) -> Interval:

@@ -1,11 +1,13 @@
-"""A tile taken from the wall, where a sensor sees it."""
+"""A tile taken from the wall, where a sensor sees it: in turn, too early, too late, or put back."""
 
 from dataclasses import replace
 
 from timing.effects import Drawn
+from timing.held_presses import charged_with
 from timing.intervals import later
 from timing.judgement import Gesture
-from timing.phases import Clock, Hand, Idle, Over, Turn
+from timing.out_of_turn import early_draw, judge_late_draw, out_of_turn
+from timing.phases import Arranging, Clock, Hand, Idle, Over, Turn
 from timing.rules import TimeRules, TurnStart
 from timing.steps import Step, ignored
 from timing.turn_clock import quiet, started, timed
@@ -14,26 +16,41 @@ from timing.turn_clock import quiet, started, timed
 def draw(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
     """Take a draw: it starts the clock of the seat on turn where the limit counts from the draw.
 
-    A draw by any other seat is told and changes nothing: it may be early, or a tile put back.
+    A draw by any other seat starts nothing: it may be early, too late, or a tile put back.
     """
     match hand.phase:
         case Idle() | Over():
             return ignored(hand, "no hand is running")
         case Turn(seat=seat) as turn if seat is said.seat:
-            return _own_draw(rules, hand, turn, said)
+            return Step(hand, (Drawn(said.seat),)).then(lambda h: take(rules, h, turn, said))
+        case Turn() as turn:
+            return _out_of_turn(rules, hand, turn, said)
+        case Arranging() as arranging:
+            early = early_draw(rules, hand, arranging, said)
+            return Step(replace(hand, phase=replace(arranging, early=early)), (Drawn(said.seat),))
         case _:
             return Step(hand, (Drawn(said.seat),))
 
 
-def _own_draw(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
-    drawn = replace(turn, drawn=True)
+def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
+    """Give the seat on turn its tile."""
+    drawn = replace(turn, drawn=True, taken=turn.taken or said.when)
     if rules.turn_starts is TurnStart.UPPER_DISCARD:
-        return Step(replace(hand, phase=drawn), (Drawn(said.seat),))
+        return Step(replace(hand, phase=drawn))
     before = turn.clock
-    start = said.when if before.start is None else later(before.start, said.when)
+    taken = later(turn.pool.when, said.when)
+    start = taken if before.start is None else later(before.start, taken)
     presumed = before.presumed and start is not said.when
     judged = before.judged and not said.replayed
     drawn_at = Clock(before.limit, start, start, presumed, judged, before.extra)
     clock = timed(hand, drawn_at)
-    effects = (*quiet(said.seat, before), Drawn(said.seat), started(said.seat, clock))
+    effects = (*quiet(said.seat, before), started(said.seat, clock))
     return Step(replace(hand, phase=replace(drawn, clock=clock)), effects)
+
+
+def _out_of_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
+    late = judge_late_draw(rules, turn, said) if said.seat is turn.pool.seat else ()
+    early = early_draw(rules, hand, turn, said)
+    taken = replace(turn, early=early, pool=out_of_turn(turn.pool, said.seat))
+    told = Step(replace(hand, phase=taken), (Drawn(said.seat),))
+    return told.then(lambda h: charged_with(h, said.seat, late))

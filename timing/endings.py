@@ -5,6 +5,7 @@ from table.commands import ConfirmHu, DrawHand, RestartHand, VoidHand
 from table.moment import Interval
 from table.seat import Seat
 from timing.effects import Result
+from timing.hu_ranking import may_win, order_of_pay, winners
 from timing.phases import Arranging, Hand, Idle, Over, Unsynced, Verifying
 from timing.rules import TimeRules
 from timing.session import Ending, begin, end
@@ -44,8 +45,12 @@ def _confirm(rules: TimeRules, hand: Hand, seats: tuple[Seat, ...], when: Interv
     if len({*seats}) < len(seats) or not {*seats} <= {*allowed}:
         named, known = (", ".join(map(str, each)) for each in (seats, allowed))
         return refused(hand, Code.BAD_VALUE, f"each winner is one of {known}, not {named}")
-    only = declared if len(declared) == 1 else ()
-    return end(rules, hand, Ending(Result.HU, when, seats or only))
+    dead = [seat for seat in seats or declared if not may_win(hand, seat)]
+    if dead and (seats or len(dead) == len(declared)):
+        named = ", ".join(map(str, dead))
+        return refused(hand, Code.BAD_VALUE, f"a ruling forbids hu to {named} in this hand")
+    won = order_of_pay(hand, seats) or winners(rules, hand)
+    return end(rules, hand, Ending(Result.HU, when, won))
 
 
 def _declared(hand: Hand) -> tuple[Seat, ...]:

@@ -34,11 +34,9 @@ from table.events import (
 from table.moment import Interval, Moment
 from table.restrictions import Restriction
 from table.seat import BySeat
-from timing.claims import claim
-from timing.discards import press, release
-from timing.draws import draw
+from timing.declarations import declare
 from timing.effects import RefereeWanted
-from timing.hu import declare
+from timing.hearing import hear
 from timing.judgement import Gesture
 from timing.orders import obey
 from timing.outage import lose_step, rebased
@@ -172,18 +170,11 @@ def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
 
 
 def _listen(rules: TimeRules, hand: Hand, seen: Observed, said: _SeatSaid) -> Step:
-    gesture = Gesture(said.seat, seen.when, seen.replayed)
     match said:
-        case DiscardPressed():
-            return press(rules, hand, gesture)
-        case DiscardReleased():
-            return release(hand, gesture)
+        case DiscardPressed() | DiscardReleased() | ClaimPressed() | TileDrawn():
+            return hear(rules, hand, seen, said)
         case HuDeclared():
-            return declare(rules, hand, gesture)
-        case ClaimPressed(call=call):
-            return claim(rules, hand, replace(gesture, call=call))
+            return declare(rules, hand, Gesture(said.seat, seen.when, seen.replayed))
         case RefereeCalled():
             return Step(hand, (RefereeWanted(said.seat),))
-        case TileDrawn():
-            return draw(rules, hand, gesture)
     assert_never(said)

@@ -107,7 +107,7 @@ def _foul(hand: Hand, overrun: Overrun) -> Step:
         seat=overrun.seat,
         hand=hand.hand,
         measured=overrun.measured,
-        limit=overrun.limit.span,
+        limit=None if overrun.measured is None else overrun.limit.span,
         rule=overrun.limit.rule,
         started=overrun.started,
         ended=overrun.ended,

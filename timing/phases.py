@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeAlias, assert_never
 
-from table.events import Call
+from table.events import Call, Observed
 from table.fouls import FoulKind
 from table.moment import NOTHING, ZERO, Elapsed, Interval, Moment, Quality
 from table.restrictions import FREE, Restriction
@@ -55,6 +55,7 @@ class Claim:
     """False for a late call that the book refuses."""
     suspicion: "Overrun | None" = None
     """What a late call of unknown kind was if this seat discards next."""
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Discard:
     """The seats whose own discards this press has shown."""
     undrawn: bool = False
     """A draw should have come before it and no sensor saw one."""
+    returning: frozenset[Seat] = frozenset()
+    """Seats that took a tile out of turn: a draw of theirs may be that tile going back."""
 
     @property
     def measurable(self) -> bool:
@@ -83,11 +86,11 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """A limit that was passed for certain, before it is charged."""
+    """A rule that was broken for certain, before it is charged."""
 
     kind: FoulKind
     seat: Seat
-    measured: Elapsed
+    measured: Elapsed | None
     limit: Limit
     started: Interval | None
     ended: Interval
@@ -100,8 +103,9 @@ class EarlyDraw:
 
     seat: Seat
     when: Interval
-    judged: bool = True
-    """False where it was replayed."""
+    judged: bool
+    """False where it charges nobody, whatever comes after it."""
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,8 @@ class Turn:
     pool: Discard
     drawn: bool = False
     """The seat has drawn or replaced a tile, so it no longer calls the newest discard."""
+    taken: Interval | None = None
+    """When a sensor saw the seat draw first in this turn."""
     konged: bool = False
     """The seat may have added a kong in this turn: until its discard others may rob it."""
     early: "EarlyDraw | None" = None
@@ -194,14 +200,13 @@ class HeldPress:
     """A discard press that a release has not settled yet; it may still become a hu."""
 
     seat: Seat
-    before: "Live"
-    """The phase to go back to if it was none."""
-    missed: BySeat[int]
-    """The missed presses to go back to."""
-    used: BySeat[Elapsed]
-    """The thinking time to go back to."""
+    when: Interval
+    before: "Hand"
+    """What to go back to if it was none."""
     overruns: tuple[Overrun, ...]
     """What the release charges."""
+    since: tuple[Observed, ...] = ()
+    """What the other seats said after it, to be heard again if it was none."""
 
 
 Timed: TypeAlias = Arranging | Turn

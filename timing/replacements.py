@@ -20,14 +20,16 @@ def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
     clock runs on to the discard. Where the replacement is not sensed, the fresh start is presumed.
     """
     taken = Replaced(said.seat, said.call)
+    konged = turn.konged or said.call is not Call.FLOWER
+    turn = replace(turn, drawn=True, konged=konged)
     used = _spend(rules, hand.replacements[said.seat], said.call)
     if used is None:
-        return Step(hand, (taken,))
+        return Step(replace(hand, phase=turn), (taken,))
     verdict = judge_turn(rules, turn.clock, said)
     clock = _fresh(rules, hand, turn.clock, said)
     fresh = replace(
         add(hand, said.seat, verdict.used),
-        phase=replace(turn, clock=clock, drawn=True),
+        phase=replace(turn, clock=clock),
         replacements=hand.replacements.put(said.seat, used),
     )
     closed = Step(fresh, (*quiet(turn.seat, turn.clock), *verdict.effects))

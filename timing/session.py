@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from table.moment import NOTHING, Interval
 from table.seat import BySeat, Seat
 from timing.effects import HandEnded, HandStarted, PlayResumed, Result
+from timing.hu_ranking import winners
 from timing.intervals import implied
 from timing.judgement import Verdict, charge
 from timing.phases import (
@@ -122,8 +123,7 @@ def _next_hand(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) 
         case Idle() | Over():
             return begin(hand, when)
         case Verifying(seats=declared) | Unsynced(declared=declared) if declared:
-            winners = declared if len(declared) == 1 else ()
-            ending = Ending(Result.HU, when, winners, replayed=replayed)
+            ending = Ending(Result.HU, when, winners(rules, hand), replayed=replayed)
         case _:
             ending = Ending(Result.UNANNOUNCED, _unseen_end(hand, when), replayed=replayed)
     return end(rules, hand, ending).then(lambda h: begin(h, when))

@@ -37,10 +37,11 @@ def stilled(phase: Live, used_to: Interval | None = None) -> Live:
     """
     match phase:
         case Arranging(clock=clock) if clock is not None:
-            return replace(phase, clock=_stopped(clock, used_to))
+            return replace(phase, clock=_stopped(clock, used_to), early=None)
         case Turn(clock=clock, pool=pool):
             pool = replace(pool, open=False)
-            return replace(phase, clock=_stopped(clock, used_to), pool=pool, held=())
+            still = _stopped(clock, used_to)
+            return replace(phase, clock=still, pool=pool, early=None, held=())
         case _:
             return phase
 

@@ -245,8 +245,12 @@ def test_of_two_unknown_claims_the_one_that_may_be_a_chow_ranks_below() -> None:
     assert play.state.on_turn is Seat.THREE
 
 
-@pytest.mark.parametrize(("taken", "holder"), [(0.5, Seat.THREE), (1, Seat.FOUR), (1.5, Seat.FOUR)])
-def test_of_two_claims_of_one_rank_the_earlier_has_the_turn(taken: float, holder: Seat) -> None:
+@pytest.mark.parametrize(
+    ("taken", "holder"), [(0.5, Seat.THREE), (1, Seat.THREE), (1.5, Seat.FOUR)]
+)
+def test_of_two_claims_of_one_rank_the_earlier_or_else_the_nearest_has_the_turn(
+    taken: float, holder: Seat
+) -> None:
     play = opened()
     play.claim(4, after(1), late=1)
     play.claim(3, after(taken), late=1.5)

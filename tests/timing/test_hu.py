@@ -13,6 +13,7 @@ from timing.effects import (
     Discarded,
     HandEnded,
     HuAnnounced,
+    HuRanked,
     HuTakenBack,
     OverLimitClosed,
     Result,
@@ -67,6 +68,7 @@ def test_the_clocks_that_a_held_press_started_are_closed() -> None:
     assert play.sees(10, HuDeclared(Seat.ONE), late=1) == (
         WindowClosed(Seat.ONE),
         HuAnnounced(Seat.ONE),
+        HuRanked((Seat.ONE,), (Seat.ONE,), discarder=None, kong=None),
     )
     assert wake_at(play.rules, play.state) is None
 
@@ -204,15 +206,22 @@ def test_a_second_hu_is_verified_beside_the_first_and_the_referee_knows_the_winn
     play = opened(holds=True)
     play.hold(3, 12)
     effects = play.hold(4, 14)
-    assert effects[-2:] == (HuAnnounced(Seat.THREE), HuAnnounced(Seat.FOUR))
-    assert play.order(20, ConfirmHu()) == (HandEnded("t1-1", Result.HU, None),)
+    ranking = HuRanked((Seat.THREE, Seat.FOUR), (Seat.THREE,), discarder=Seat.ONE, kong=None)
+    assert HuAnnounced(Seat.THREE) in effects
+    assert effects[-2:] == (HuAnnounced(Seat.FOUR), ranking)
+    assert play.order(20, ConfirmHu((Seat.FOUR,)))[-1] == HandEnded(
+        "t1-1", Result.HU, Seat.FOUR, (Seat.FOUR,)
+    )
 
 
 def test_of_two_declared_hu_one_can_be_taken_back() -> None:
     play = opened(holds=True)
     play.hold(3, 12)
     play.hold(4, 14)
-    assert play.hold(3, 16)[-1] == HuTakenBack(Seat.THREE)
+    assert play.hold(3, 16)[-2:] == (
+        HuTakenBack(Seat.THREE),
+        HuRanked((Seat.FOUR,), (Seat.FOUR,), discarder=Seat.ONE, kong=None),
+    )
     assert play.order(20, ConfirmHu()) == (HandEnded("t1-1", Result.HU, Seat.FOUR, (Seat.FOUR,)),)
 
 

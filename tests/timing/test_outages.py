@@ -187,7 +187,7 @@ def test_a_seat_whose_hu_was_being_verified_in_a_turn_came_after_a_discard() -> 
 def test_a_hu_out_of_step_is_verified_and_withdrawing_it_starts_no_clock() -> None:
     play = lost(holds=True)
     effects = play.hold(3, 20)
-    assert effects[-1] == HuAnnounced(Seat.THREE)
+    assert HuAnnounced(Seat.THREE) in effects
     assert play.phase == "Verifying"
     play.hold(3, 30)
     assert play.phase == "Unsynced"

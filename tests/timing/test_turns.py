@@ -11,6 +11,7 @@ from table.moment import MILLISECOND, Elapsed
 from table.seat import Seat
 from tests.timing.books import FROM_DISCARD, MCR, WINDOWLESS, seconds
 from tests.timing.play import Play, dealt, exactly, moment, opened
+from timing.display import clocks
 from timing.effects import (
     Discarded,
     Drawn,
@@ -108,9 +109,9 @@ def test_an_older_draw_does_not_make_a_sensed_start_presumed() -> None:
 
 def test_a_draw_by_a_seat_that_is_not_on_turn_is_told_and_starts_nothing() -> None:
     play = opened(draws=True)
-    before = play.state.phase
+    before = clocks(play.rules, play.state, moment(11))
     assert play.draw(4, 11) == (Drawn(Seat.FOUR),)
-    assert play.state.phase == before
+    assert clocks(play.rules, play.state, moment(11)) == before
 
 
 def test_a_press_within_the_window_is_no_negative_time() -> None:
