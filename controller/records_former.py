@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 Plain: TypeAlias = Any
 _UNKNOWN_WHEN = {"earliest": 0, "latest": 0, "quality": "implied", "stamp": None}
-_NOTHING_USED = {seat: {"least": 0, "most": 0} for seat in ("one", "two", "three", "four")}
 
 
 def renewed(memory: Plain) -> Plain:
@@ -18,19 +17,19 @@ def renewed(memory: Plain) -> Plain:
     if "evidence" in memory:
         return memory
     state = memory["state"]
-    hand = {**state["hand"], "phase": _phase(state["hand"]["phase"])}
+    hand = {**state["hand"], "phase": _phase(state["hand"], state["hand"]["phase"])}
     docket = _docket(state["docket"])
     state = {"hand": hand, "machine": _machine(state["machine"]), "docket": docket}
     return {**memory, "state": state, "evidence": {"hand": [], "records": {}}}
 
 
-def _phase(part: Plain) -> Plain:
-    """Renew a phase and every phase that it holds, however deep."""
+def _phase(hand: Plain, part: Plain) -> Plain:
+    """Renew a phase of a hand and every phase that it holds, however deep."""
     if isinstance(part, list):
-        return [_phase(one) for one in part]
+        return [_phase(hand, one) for one in part]
     if not isinstance(part, dict):
         return part
-    inner = {name: _phase(value) for name, value in part.items()}
+    inner = {name: _phase(hand, value) for name, value in part.items()}
     match part.get("type"):
         case "Verifying":
             calls = [{"seat": seat, "when": _UNKNOWN_WHEN} for seat in part["declared"]]
@@ -38,9 +37,16 @@ def _phase(part: Plain) -> Plain:
         case "Paused":
             return {**inner, "since": _UNKNOWN_WHEN}
         case None if "overruns" in part:
-            return {**inner, "used": _NOTHING_USED}
+            return _held_press(hand, inner)
         case _:
             return inner
+
+
+def _held_press(hand: Plain, press: Plain) -> Plain:
+    """Have a press go back to the whole hand before it, where once it kept two things of it."""
+    before = {**hand, "phase": press["before"], "missed": press["missed"]}
+    kept = {name: press[name] for name in ("seat", "overruns")}
+    return {**kept, "when": _UNKNOWN_WHEN, "before": before}
 
 
 def _machine(machine: Plain) -> Plain:

@@ -207,12 +207,12 @@ def _precondition_missed(state: TableState, stimulus: Stimulus) -> Refused | Non
         return Refused(
             Code.STALE, f"the order is for hand {wanted.hand}, the table's is {now_played}"
         )
-    if isinstance(stimulus.command, EnterFoul) and not state.hand.deals:
-        return Refused(Code.WRONG_PHASE, "no hand was dealt yet, so no foul can belong to one")
     if wanted.machine_seq is not None and wanted.machine_seq != state.machine.seq:
         return Refused(
             Code.STALE,
             f"the order rests on machine state {wanted.machine_seq},"
             f" the machine has moved on to {state.machine.seq}",
         )
+    if isinstance(stimulus.command, EnterFoul) and not state.hand.deals:
+        return Refused(Code.WRONG_PHASE, "no hand was dealt yet, so no foul can belong to one")
     return None

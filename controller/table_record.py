@@ -75,6 +75,11 @@ class TableRecord:
         return self._memory.state
 
     @property
+    def kept(self) -> TableMemory:
+        """What of the table is durable."""
+        return self._kept
+
+    @property
     def table(self) -> str:
         """The table's id."""
         return self.state.hand.table

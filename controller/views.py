@@ -104,7 +104,7 @@ def timers(rules: TableRules, state: TableState, reading: Reading) -> Timers:
         time=reading.time,
         seats=_faces(shown.seats),
         window=_face(shown.window) if shown.window else None,
-        totals=_faces(shown.totals),
+        totals=_faces(shown.totals) if any(face for _, face in shown.totals.items()) else {},
     )
 
 

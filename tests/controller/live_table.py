@@ -71,12 +71,13 @@ class LiveTable:
     clock: VirtualClock
     journal: Journal
     press: HeardPress = field(default_factory=HeardPress)
+    name: str = "t1"
     sent: list[TableCommand] = field(default_factory=list)
     answer: Answer = field(default_factory=lambda: Answer(Outcome.DONE))
 
     def __post_init__(self) -> None:
         node = Node("node-1", ROOT, self.clock, self.clock.now(), self.journal, self.press)
-        self.record = TableRecord(node, "Table 1", RULES, recover(self.journal, RULES, "t1"))
+        self.record = TableRecord(node, "Table 1", RULES, recover(self.journal, RULES, self.name))
         self.loop = TableLoop(RULES, self.record, self.clock, self._send, lambda: None)
         self.loop.offer(Restarted("the test begins"))
         self.loop.offer(LinkUp(holds=False, draws=True))
@@ -115,8 +116,13 @@ class LiveTable:
 
 
 @asynccontextmanager
-async def running(journal: Journal, clock: VirtualClock | None = None) -> AsyncIterator[LiveTable]:
-    table = LiveTable(clock or VirtualClock(), journal)
+async def running(
+    journal: Journal,
+    clock: VirtualClock | None = None,
+    name: str = "t1",
+    press: HeardPress | None = None,
+) -> AsyncIterator[LiveTable]:
+    table = LiveTable(clock or VirtualClock(), journal, press or HeardPress(), name)
     task = asyncio.create_task(table.loop.run())
     try:
         await table.clock.settle()

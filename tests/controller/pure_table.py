@@ -9,9 +9,9 @@ from table.commands import ALWAYS, Command, Ordered, Precondition
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, Observed, TableEvent
 from table.moment import Interval, Moment, Quality
 from tests.scoring import cases
-from tests.timing.books import MCR
+from tests.timing.books import MCR, MCR_WALL
 
-RULES = TableRules(MCR, cases.MCR)
+RULES = TableRules(MCR, cases.MCR, MCR_WALL)
 E = TypeVar("E")
 
 

@@ -14,12 +14,16 @@ from hypothesis import strategies as st
 
 from controller.table_core import Step as Taken
 from controller.table_core import Stimulus, TableRules, TableState, fresh, step
-from scoring.alert import UNDECIDED
+from scoring.alert import UNDECIDED, Alert, AlertStatus
 from table.commands import (
     Acknowledge,
+    AddNote,
     Command,
     Confirm,
     DrawHand,
+    EnterDice,
+    EnterFoul,
+    Escalate,
     Lift,
     Modify,
     Ordered,
@@ -30,6 +34,8 @@ from table.commands import (
     Shuffle,
     SoundBuzzer,
     Stop,
+    TakeUp,
+    Undo,
     Waive,
 )
 from table.events import (
@@ -51,13 +57,14 @@ from table.events import (
     WallRaised,
     WallReady,
 )
-from table.fouls import FoulSeen
+from table.fouls import FoulKind, FoulSeen
 from table.moment import MILLISECOND, ZERO, Interval, Moment, Quality
-from table.sanctions import WARNING, points
+from table.sanctions import WARNING, Measure, measure, pay_each, points
 from table.seat import Seat
 from tests.scoring import cases
+from tests.timing.books import JINGJI_WALL, MCR_WALL, WSOM_WALL
 from tests.timing.strategies import ALL_EVENTS, MOVES, ORDERS, Move, Scene, scenes
-from timing.hand import HandStimulus
+from timing.hand import Restricted
 
 BRIEF = replace(cases.MCR, lease=timedelta(seconds=5))
 """An alert is kept so shortly that leases end in the middle of play."""
@@ -137,7 +144,10 @@ Besides = Callable[[st.DrawFn, Evening, Moment], Stimulus]
 
 people = st.sampled_from(("referee-1", "referee-2"))
 behind = st.sampled_from((0, 0, 0, 0, 1))
-sanctions = st.sampled_from((WARNING, points(5), points(60), points(7)))
+MEASURES = (Measure.HAND_VOID, Measure.NO_HU, Measure.NO_HU_NO_CALLS, Measure.OUT_FOR_SESSION)
+sanctions = st.sampled_from(
+    (WARNING, points(5), points(60), points(7), pay_each(10), *map(measure, MEASURES))
+)
 reasons = st.sampled_from((*("rude",) * 6, ""))
 motors: st.SearchStrategy[Command] = st.sampled_from(MOTORS)
 signals: st.SearchStrategy[Command] = st.sampled_from(SIGNALS)
@@ -146,7 +156,22 @@ reports, happenings = st.sampled_from(REPORTS), st.sampled_from(ALL_EVENTS)
 conditions = st.sampled_from((None, FOUND, replace(FOUND, cycling=False)))
 waits = st.sampled_from((2, 15, 60)).map(lambda count: timedelta(seconds=count))
 too_long = st.sampled_from((17, 24, 40)).map(lambda count: timedelta(seconds=count))
-ladders = st.sampled_from((cases.MCR, BRIEF, BRIEF, cases.RECORDING, cases.KEEPING))
+KINDS = (FoulKind.FALSE_HU, FoulKind.DISCARD_OVER_LIMIT, FoulKind.LATE_PUNG, FoulKind.COLLUSION)
+entries: st.SearchStrategy[Command] = st.sampled_from(
+    [EnterFoul(kind, seat, "seen") for kind in KINDS for seat in Seat]
+)
+throws: st.SearchStrategy[Command] = st.sampled_from(
+    (EnterDice(1, (3, 4)), EnterDice(2, (6, 6)), EnterDice(3, (1, 1)), EnterDice(1, (0, 7)))
+)
+POWERFUL = replace(BRIEF, powers=replace(BRIEF.powers, each=(10,), measures=frozenset(MEASURES)))
+"""Every measure may be imposed for every foul."""
+ladders = st.sampled_from(
+    (
+        *(cases.MCR, BRIEF, POWERFUL, POWERFUL, cases.RECORDING, cases.KEEPING),
+        *(cases.CLAIMING, cases.CLAIMING, cases.WITH_CHIEF, *cases.BOOKS.values()),
+    )
+)
+walls = st.sampled_from((MCR_WALL, JINGJI_WALL, WSOM_WALL))
 
 
 def _rule(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
@@ -156,16 +181,24 @@ def _rule(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
         return Ordered(Confirm("t1-1-f1", 1), draw(people))
     alert = draw(st.sampled_from(alerts))
     revision, reason = alert.revision - draw(behind), draw(reasons)
-    first: tuple[Command, ...] = (Reverse(alert.id, revision, reason),) * 3
-    if alert.status in UNDECIDED:
-        first = (Acknowledge(alert.id, revision),)
     rulings: tuple[Command, ...] = (
-        *first,
+        *_first(alert, revision, reason),
         Confirm(alert.id, revision),
-        Modify(alert.id, revision, draw(sanctions), reason),
+        *(Modify(alert.id, revision, draw(sanctions), reason) for _ in range(2)),
         Waive(alert.id, revision, reason),
+        Escalate(alert.id, revision, reason),
+        AddNote(alert.id, reason),
     )
     return Ordered(draw(st.sampled_from(rulings)), draw(people))
+
+
+def _first(alert: Alert, revision: int, reason: str) -> tuple[Command, ...]:
+    """Return what is likely to be ordered of an alert, as it stands."""
+    if alert.status is AlertStatus.UNCLAIMED:
+        return (TakeUp(alert.id, revision, alert.foul.seat.lower),) * 2
+    if alert.status in UNDECIDED:
+        return (Acknowledge(alert.id, revision),)
+    return (*(Reverse(alert.id, revision, reason),) * 3, Undo(alert.id, revision))
 
 
 def _move(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
@@ -178,6 +211,16 @@ def _order(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
     """Order something of a hand, resting on the hand that is played, or on another."""
     hand = "t1-9" if draw(behind) else evening.state.hand.hand
     return Ordered(draw(orders), "referee-1", Precondition(hand))
+
+
+def _enter(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
+    """Enter a foul, resting on the hand that is played, or on another."""
+    hand = "t1-9" if draw(behind) else evening.state.hand.hand
+    return Ordered(draw(entries), draw(people), Precondition(hand))
+
+
+def _throw(draw: st.DrawFn, _evening: Evening, _now: Moment) -> Stimulus:
+    return Ordered(draw(throws), "staff")
 
 
 def _signal(draw: st.DrawFn, _evening: Evening, _now: Moment) -> Stimulus:
@@ -203,6 +246,7 @@ BESIDES: tuple[tuple[Besides, ...], ...] = (
     *((_rule,),) * 3,
     *((_rule, _rule), (_move,), (_order,), (_signal,), (_report,), (_report, _move)),
     *((_find,), (_tell_late,), (_tell_late, _signal)),
+    *((_enter,), (_enter, _rule), (_throw,), (_throw, _throw)),
 )
 besides = st.sampled_from(BESIDES)
 
@@ -262,9 +306,11 @@ def _plays(draw: st.DrawFn) -> Scene:
 def evenings(draw: st.DrawFn) -> Evening:
     """Draw an evening at one table."""
     scene = draw(_plays())
-    evening = Evening(TableRules(scene.rules, draw(ladders)))
+    evening = Evening(TableRules(scene.rules, draw(ladders), draw(walls)))
     offset = ZERO
     for at, stimulus in scene.happenings:
+        if isinstance(stimulus, Restricted):
+            continue  # the table does that by itself, when a referee rules
         if isinstance(stimulus, Restarted):
             offset = draw(st.sampled_from((offset, at - Moment(0), timedelta(hours=-1))))
         now = at - offset
@@ -276,7 +322,7 @@ def evenings(draw: st.DrawFn) -> Evening:
     return evening
 
 
-def _moved(stimulus: HandStimulus, offset: timedelta) -> Stimulus:
+def _moved(stimulus: Stimulus, offset: timedelta) -> Stimulus:
     """Tell a happening in the moments of the present session; the box's own clock runs on."""
     if not isinstance(stimulus, Observed):
         return stimulus

@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,8 +20,10 @@ from mqtt.messages import Delivery
 from mqtt.orders import ReplyPayload
 from mqtt.reply_codes import ReplyCode
 from table.answers import Code
+from table.events import DealEnded
 from tests.controller.live_table import ROOT, LiveTable, journal_at, running
 from tests.harness.virtual_clock import VirtualClock
+from timing.phases import Paused
 
 PERSON = "Referee A"
 
@@ -161,3 +164,108 @@ async def test_a_standstill_is_remembered_for_a_second_and_then_forgotten(tmp_pa
         assert here.alertness.slept == timedelta(0)
         assert (await here.answer(order("start-hand", hand=""))).status == "done"
         ticking.cancel()
+
+
+@dataclass(frozen=True)
+class Venue:
+    """A node with two live tables on one journal, spoken to in bytes."""
+
+    tables: dict[str, LiveTable]
+    reception: Reception
+
+    async def answers(self, message: Delivery) -> list[ReplyPayload]:
+        """Return the replies once every table has done its share."""
+        press = self.tables["t1"].press
+        before = len(press.replies)
+        heard = read_request(ROOT, message)
+        assert heard
+        self.reception.receive(heard)
+        await press.until(lambda: len(press.replies) > before)
+        return press.replies[before:]
+
+
+def _is_paused(table: LiveTable) -> bool:
+    return isinstance(table.record.state.hand.phase, Paused)
+
+
+def node_order(verb: str, command_id: str = "c-1", **arguments: object) -> Delivery:
+    content = {"id": command_id, "person": PERSON, "arguments": arguments}
+    return Delivery(
+        topic=ROOT.node_command("board", "node-1", verb),
+        payload=json.dumps(content).encode(),
+        retained=False,
+        expiry_seconds=5,
+    )
+
+
+@asynccontextmanager
+async def two_tables(folder: Path) -> AsyncIterator[Venue]:
+    clock = VirtualClock()
+    async with (
+        journal_at(folder / "j", clock) as journal,
+        running(journal, clock) as first,
+        running(journal, clock, "t2", first.press) as second,
+    ):
+        tables = {"t1": first, "t2": second}
+        node = Node("node-1", ROOT, clock, clock.now(), journal, first.press)
+        loops = {name: table.loop for name, table in tables.items()}
+        yield Venue(tables, Reception(node, loops, Alertness(clock)))
+
+
+async def test_a_pause_of_the_node_pauses_every_table_in_the_name_of_its_person(
+    tmp_path: Path,
+) -> None:
+    async with two_tables(tmp_path) as here:
+        for table in here.tables.values():
+            await table.happen(DealEnded())
+        (reply,) = await here.answers(node_order("pause", reason="fire alarm"))
+        assert (reply.id, reply.status, reply.counts) == ("c-1", "done", {"done": 2})
+        assert reply.reason == "2 of 2 tables"
+        for name, table in here.tables.items():
+            assert _is_paused(table)
+            (record,) = (one for one in table.journal.records(name) if one.origin)
+            assert record.origin
+            assert (record.origin.login, record.origin.person) == ("board", PERSON)
+        (reply,) = await here.answers(node_order("resume", "c-2"))
+        assert reply.counts == {"done": 2}
+        assert not any(_is_paused(table) for table in here.tables.values())
+
+
+async def test_one_answer_counts_who_could_not_and_says_why(tmp_path: Path) -> None:
+    async with two_tables(tmp_path) as here:
+        await here.tables["t1"].happen(DealEnded())
+        (reply,) = await here.answers(node_order("pause"))
+        assert (reply.status, reply.code) == ("done", "")
+        assert reply.counts == {"done": 1, "rejected": 1}
+        assert reply.reason.startswith("1 of 2 tables; t2: ")
+        (again,) = await here.answers(node_order("resume", "c-2"))
+        assert again.counts == {"done": 1, "rejected": 1}
+
+
+async def test_where_no_table_can_the_order_is_rejected(tmp_path: Path) -> None:
+    async with two_tables(tmp_path) as here:
+        (reply,) = await here.answers(node_order("pause"))
+        assert (reply.status, reply.code) == ("rejected", Code.WRONG_PHASE)
+        assert reply.counts == {"rejected": 2}
+
+
+async def test_the_same_order_of_a_node_again_gets_the_same_answer_and_is_not_done_twice(
+    tmp_path: Path,
+) -> None:
+    async with two_tables(tmp_path) as here:
+        for table in here.tables.values():
+            await table.happen(DealEnded())
+        (first,) = await here.answers(node_order("pause"))
+        (second,) = await here.answers(node_order("pause"))
+        assert (second.status, second.counts) == (first.status, first.counts)
+        journal = here.tables["t1"].journal
+        assert len([one for one in journal.records() if one.origin]) == 2
+
+
+async def test_a_node_without_tables_has_done_all_that_it_can(tmp_path: Path) -> None:
+    async with desk(tmp_path) as here:
+        clock, press = here.table.clock, here.table.press
+        node = Node("node-1", ROOT, clock, clock.now(), NoJournal("none"), press)
+        here.reception = Reception(node, {}, here.alertness)
+        reply = await here.answer(node_order("pause"))
+        assert (reply.status, reply.counts, reply.reason) == ("done", {}, "0 of 0 tables")

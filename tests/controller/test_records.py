@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.records import Codec
-from controller.table_core import Effect, Stimulus, TableState
+from controller.table_core import Effect, Stimulus
+from controller.table_memory import TableMemory
 from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.docket import Docket, DocketStimulus
 from scoring.effects import RulingMade
@@ -131,7 +132,7 @@ def test_every_effect_comes_back_as_it_was(effect: type, drawn: st.DataObject) -
     assert EFFECTS.decode(EFFECTS.encode(value), "record 1") == value
 
 
-@pytest.mark.parametrize("kind", [Hand, TableState, DocketStimulus, MachineStimulus])
+@pytest.mark.parametrize("kind", [Hand, TableMemory, DocketStimulus, MachineStimulus])
 @settings(max_examples=30)
 @given(drawn=st.data())
 def test_whole_states_come_back_as_they_were(kind: object, drawn: st.DataObject) -> None:

@@ -24,7 +24,7 @@ from controller.table_record import TableRecord
 from controller.table_turn import Turn
 from mqtt.payloads import AlertPayload
 from scoring.alert import AlertStatus
-from scoring.effects import AlertRaised, RulingMade
+from scoring.effects import AlertRaised, AlertRecorded, RulingMade
 from table.commands import Acknowledge, Confirm, DrawHand, Ordered, Stop
 from table.errors import JournalError
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, LinkUp, Observed, Restarted
@@ -83,14 +83,16 @@ class Table:
         if kept is not None:
             self.turns.append((turn, kept))
         for effect in turn.taken.effects:
-            if isinstance(effect, AlertRaised):
+            if isinstance(effect, AlertRaised | AlertRecorded):
                 self.raised[effect.alert.id] = str(self._clock.utc())
             if isinstance(effect, RulingMade):
                 self.ruled[effect.alert.id] = str(self._clock.utc())
 
     @property
     def memory(self) -> TableMemory:
-        return TableMemory(self.record.state, self.record.seq, self.raised, self.ruled)
+        return replace(
+            self.record.kept, state=self.record.state, raised=self.raised, ruled=self.ruled
+        )
 
 
 def still(memory: TableMemory) -> TableMemory:
@@ -116,7 +118,7 @@ def test_replaying_what_was_written_gives_the_same_state(
         assert EFFECTS.decode(EFFECTS.encode(taken.effects), "here") == taken.effects
         state = taken.state
         if place in snapshots:
-            memory = TableMemory(state, place, {}, {})
+            memory = replace(nothing("t1"), state=state, seq=place)
             state = MEMORY.decode(MEMORY.encode(memory), "here").state
 
 
@@ -173,6 +175,7 @@ def test_wherever_the_disk_was_full_record_and_table_agree_on_every_ruling(
         recovered = recover(journal, evening.rules, "t1")
         assert still(recovered).state == still(table.memory).state
         assert recovered.seq == table.record.seq
+        assert recovered.evidence == table.record.kept.evidence
         _compare(turns, recovered)
 
     told(evening)

@@ -8,25 +8,42 @@ from datetime import timedelta
 from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
-from controller.table_core import Effect, Stimulus, TableRules, TableState, fresh, step, wake_at
+from controller.table_core import (
+    Effect,
+    Stimulus,
+    TableRules,
+    TableState,
+    broken_wall,
+    fresh,
+    step,
+    wake_at,
+)
+from controller.table_decisions import consequences
 from scoring.alert import AlertStatus
-from scoring.effects import AlertRaised, FoulRecorded
+from scoring.effects import AlertRaised, AlertRecorded, FoulRecorded
 from table.answers import Code, Ignored, Refused
 from table.commands import (
     ALWAYS,
     Acknowledge,
+    AddNote,
     Command,
     Confirm,
+    EnterDice,
+    EnterFoul,
+    Escalate,
     Modify,
     Ordered,
     Precondition,
     Reverse,
+    TakeUp,
+    Undo,
     Waive,
 )
 from table.events import LinkDown, LinkUp, Observed, Restarted, TableRebooted, Woken
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import MICROSECOND, Interval, Moment, Quality
 from table.sanctions import WARNING
+from table.seat import Seat
 from tests.controller.strategies import (
     FOUND,
     MOTORS,
@@ -40,7 +57,8 @@ from tests.controller.strategies import (
 )
 from tests.harness.core_values import values
 from tests.timing.strategies import ALL_EVENTS, ORDERS
-from timing.effects import Discarded
+from timing.effects import Discarded, WallBroken
+from timing.hand import running
 
 SECOND = timedelta(seconds=1)
 SITUATIONS = {
@@ -49,8 +67,10 @@ SITUATIONS = {
         for phase in ("Idle", "Arranging", "Turn", "Verifying", "Paused", "Unsynced", "Over")
     ),
     *(f"machine {phase}" for phase in ("empty", "cycling", "ready", "raised", "fault")),
-    *(f"alert {status}" for status in AlertStatus),
+    # What follows from several rulings of one hand is dropped in tests/scoring.
+    *(f"alert {status}" for status in AlertStatus if status is not AlertStatus.DROPPED),
 }
+TIMED = {FoulKind.DISCARD_OVER_LIMIT, FoulKind.LATE_PUNG, FoulKind.HAND_TOTAL_OVER}
 
 
 @given(evenings(), st.data())
@@ -139,7 +159,8 @@ def _any_happening(now: Moment, data: st.DataObject) -> Iterator[Stimulus]:
 
 
 def _orders(state: TableState) -> Iterator[Ordered]:
-    for command in (*ORDERS, *MOTORS, *SIGNALS):
+    entries = (EnterFoul(kind, Seat.TWO) for kind in FoulKind)
+    for command in (*ORDERS, *MOTORS, *SIGNALS, EnterDice(1, (3, 4)), *entries):
         yield Ordered(command, "referee-1")
         yield Ordered(command, "referee-1", Precondition(state.hand.hand, state.machine.seq))
         yield Ordered(command, "referee-1", Precondition("t9-9"))
@@ -151,6 +172,10 @@ def _orders(state: TableState) -> Iterator[Ordered]:
             Modify(name, revision, WARNING, "rude"),
             Waive(name, revision, "elbow"),
             Reverse(name, revision, "wrong player"),
+            Undo(name, revision),
+            TakeUp(name, revision, Seat.ONE),
+            Escalate(name, revision, "collusion?"),
+            AddNote(name, "seen by two"),
             Confirm(name, revision - 1),
         ):
             yield Ordered(ruling, "referee-1")
@@ -188,7 +213,7 @@ def test_an_implied_discard_is_charged_to_nobody(evening: Evening) -> None:
             one.seat for one in turn.taken.effects if isinstance(one, Discarded) and one.implied
         }
         for foul in fouls([turn]):
-            assert foul.ended.quality is not Quality.IMPLIED
+            assert foul.ended is None or foul.ended.quality is not Quality.IMPLIED
             assert foul.kind is FoulKind.LATE_PUNG or foul.seat not in implied
 
 
@@ -198,9 +223,15 @@ def test_what_is_told_after_an_outage_charges_nobody(evening: Evening) -> None:
         if isinstance(turn.stimulus, Observed) and turn.stimulus.replayed:
             assert fouls([turn]) == []
     late = [(now, _replayed(stimulus)) for now, stimulus in evening.happenings]
-    charging = FoulSeen | OverrunRecorded | TooClose | AlertRaised
     for turn in played(evening.rules, late):
-        assert not any(isinstance(one, charging) for one in turn.taken.effects)
+        assert not any(_charges(one) for one in turn.taken.effects)
+
+
+def _charges(effect: Effect) -> bool:
+    """Say whether an effect says that the table saw somebody be too slow."""
+    if isinstance(effect, AlertRaised | AlertRecorded):
+        return not effect.alert.foul.entered_by and not effect.alert.rests_on
+    return isinstance(effect, FoulSeen | OverrunRecorded | TooClose)
 
 
 def _replayed(stimulus: Stimulus) -> Stimulus:
@@ -216,7 +247,7 @@ def test_what_began_before_an_outage_or_a_restart_is_charged_to_nobody(evening: 
             since = turn.now
             assert fouls([turn]) == []
         for foul in fouls([turn]):
-            assert since is None or foul.started.latest >= since
+            assert since is None or (foul.started and foul.started.latest >= since)
     event(f"lost step: {since is not None}")
 
 
@@ -233,9 +264,36 @@ def test_every_foul_is_put_on_the_docket_once_or_kept_for_the_record(evening: Ev
     recorded = {
         one.foul.id for turn in turns for one in turn.taken.effects if isinstance(one, FoulRecorded)
     }
-    alerts = evening.state.docket.alerts
-    assert {foul.id for foul in seen} == alerts.keys() | recorded
-    assert not alerts.keys() & recorded
+    alerts = evening.state.docket.alerts.values()
+    sensed = {
+        one.id
+        for one in alerts
+        if not one.foul.entered_by and one.foul.kind is not FoulKind.OVERTIME_SUM
+    }
+    assert {foul.id for foul in seen} == sensed | recorded
+    assert not sensed & recorded
+
+
+@given(evenings())
+def test_what_the_rulings_forbid_is_what_the_hand_forbids(evening: Evening) -> None:
+    for turn in told(evening):
+        state = turn.taken.state
+        assert not [*consequences(state.docket, state.hand)]
+        for seat, restriction in state.hand.restrictions.items():
+            event(f"restricted: {bool(restriction)}")
+            assert not restriction or state.hand.players[seat]
+
+
+@given(evenings())
+def test_where_the_wall_is_broken_is_told_whenever_it_changes(evening: Evening) -> None:
+    known: WallBroken | None = WallBroken(None, None, None)
+    for turn in told(evening):
+        for effect in turn.taken.effects:
+            known = effect if isinstance(effect, WallBroken) else known
+        if running(turn.taken.state.hand):
+            assert broken_wall(evening.rules, turn.taken.state) == known
+        else:
+            known = WallBroken(None, None, None)
 
 
 def test_a_fifth_of_the_examples_holds_a_foul_and_every_situation_is_reached() -> None:
@@ -254,5 +312,5 @@ def test_a_fifth_of_the_examples_holds_a_foul_and_every_situation_is_reached() -
     collect()
     print(f"{dict(situations)}, with a foul {sum(guilty)} of {len(guilty)}, {dict(kinds)}")  # noqa: T201
     assert sum(guilty) >= len(guilty) / 5
-    assert set(kinds) == set(FoulKind)
-    assert set(situations) == SITUATIONS
+    assert set(kinds) >= TIMED
+    assert set(situations) >= SITUATIONS

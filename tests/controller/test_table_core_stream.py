@@ -30,9 +30,9 @@ from table.fouls import FoulKind, FoulSeen
 from table.moment import MILLISECOND, Moment
 from tests.drivers.table_link.strategies import hurt
 from tests.scoring import cases
-from tests.timing.books import MCR
+from tests.timing.books import MCR, MCR_WALL
 
-RULES = TableRules(MCR, cases.MCR)
+RULES = TableRules(MCR, cases.MCR, MCR_WALL)
 BOOT = 7
 START = Moment(5_000_000)
 """The daemon's clock as the box's stands at 0."""

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from controller.views import Reading, snapshot, timers
+from controller.views import Reading, Shown, snapshot, timers
 from mqtt.parts import Face
 from mqtt.payloads import TableSnapshot, Timers
 from table.commands import (
@@ -35,7 +35,7 @@ def reading(at: float = 60, seq: int = 17) -> Reading:
 
 
 def seen(table: Table, *, linked: bool = True) -> TableSnapshot:
-    return snapshot("Table 1", table.state, reading(), linked=linked)
+    return snapshot(Shown("Table 1", table.rules), table.state, reading(), linked=linked)
 
 
 def shown(table: Table, at: float) -> Timers:
@@ -100,6 +100,8 @@ def test_a_table_in_play() -> None:
         players={Seat.ONE: "ann", Seat.TWO: "bo", Seat.THREE: "cy", Seat.FOUR: "di"},
         missed_presses=dict.fromkeys(Seat, 0),
         dice=(2, 5),
+        throws=((2, 5),),
+        second_thrower=Seat.FOUR,  # the first throw counts 7 from the dealer (mcr-2014 art. 5)
     )
 
 

@@ -4,19 +4,33 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import event, given
 
+from controller.evidence import Evidence
 from controller.journal_absent import NoJournal
 from controller.node import Node
-from controller.table_core import TableState
+from controller.table_core import TableRules
 from controller.table_memory import TableMemory
-from controller.views import Reading, alert_payload, ledger_payload, snapshot, timers
-from mqtt.parts import LedgerLine, RulingFields, SanctionFields
+from controller.views import Reading, Shown, snapshot, timers
+from controller.views_of_rulings import alert_payload, enterable, ledger_payload, powers_payload
+from mqtt.parts import (
+    IntervalFields,
+    LedgerLine,
+    NoteFields,
+    PaymentFields,
+    PowersFields,
+    RulingFields,
+    SanctionFields,
+)
 from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
 from scoring.alert import AlertStatus
 from table.commands import (
     Acknowledge,
+    AddNote,
     Confirm,
+    EnterFoul,
     Modify,
     Reverse,
+    SeatPlayers,
+    TakeUp,
 )
 from table.events import (
     Call,
@@ -25,17 +39,20 @@ from table.events import (
     DiscardPressed,
 )
 from table.fouls import FoulKind
-from table.moment import Moment
-from table.sanctions import SanctionKind, points
-from table.seat import Seat
+from table.moment import Moment, Quality
+from table.sanctions import Measure, SanctionKind, points
+from table.seat import BySeat, Seat
 from tests.controller.live_table import ROOT, HeardPress
 from tests.controller.pure_table import Table, moment
 from tests.controller.strategies import Evening, evenings, told
 from tests.harness.virtual_clock import VirtualClock
+from tests.scoring import cases
+from tests.timing.books import MCR, MCR_WALL
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 WARNED = SanctionFields(kind=SanctionKind.WARNING)
 TEN = SanctionFields(kind=SanctionKind.POINTS, points=10)
+SHOUTED = RulingFields(person="referee-1", sanction=TEN, reason="shouted", deed="modified")
 LIMIT_3 = "mcr-2014 art. 6 (碰牌)"
 
 
@@ -49,9 +66,24 @@ def node() -> Node:
     return Node("node-1", ROOT, clock, Moment(0), NoJournal("none"), HeardPress())
 
 
-def alert_of(table: Table) -> AlertPayload:
-    alert = table.state.docket.alerts["t1-1-f1"]
-    return alert_payload(alert, "t1", NOON + timedelta(seconds=9), node())
+def memory_of(table: Table) -> TableMemory:
+    """Return what is kept of a table whose alerts came up and were ruled on at one time each."""
+    alerts = table.state.docket.alerts
+    raised = dict.fromkeys(alerts, str(NOON + timedelta(seconds=9)))
+    records: dict[str, tuple[int, ...]] = dict.fromkeys(alerts, (41, 43))
+    ruled = dict.fromkeys(alerts, str(NOON))
+    return TableMemory(table.state, 17, raised, ruled, Evidence((), records))
+
+
+def alert_of(table: Table, alert: str = "t1-1-f1") -> AlertPayload:
+    memory = memory_of(table)
+    return alert_payload(table.state.docket.alerts[alert], memory, table.rules.fouls, node())
+
+
+def pressed(at: int) -> IntervalFields:
+    return IntervalFields(
+        earliest_us=at * 1_000_000, latest_us=at * 1_000_000, quality=Quality.DEVICE
+    )
 
 
 FOULED = AlertPayload(
@@ -63,13 +95,22 @@ FOULED = AlertPayload(
     kind=FoulKind.LATE_PUNG,
     seat=Seat.THREE,
     player="t1-3",
+    players={seat: f"t1-{seat}" for seat in Seat},
     measured_least_us=4_000_000,
     measured_most_us=4_000_000,
     limit_us=3_000_000,
+    excess_us=1_000_000,
+    started=pressed(5),
+    ended=pressed(9),
     limit_rule=LIMIT_3,
     proposal=WARNED.model_copy(update={"rule": "mcr-2014 art. 11 (违例 5, 罚分 2)"}),
+    choices=(
+        *("warning", "5", "10", "20", "30", "40", "50", "60"),
+        *("disqualified", "no-hu", "out-for-session"),
+    ),
     step=1,
     presumed=False,
+    records=(41, 43),
     raised=NOON + timedelta(seconds=9),
     time=NOON,
 )
@@ -113,23 +154,63 @@ def test_what_was_ruled_stays_with_an_alert_that_must_be_looked_at_again() -> No
     table.sees(18, DiscardPressed(Seat.THREE))
     table.order(19, Modify("t1-1-f2", 1, points(10), "shouted"))
     table.order(20, Reverse("t1-1-f1", 2, "wrong player"))
-    alert = alert_payload(table.state.docket.alerts["t1-1-f2"], "t1", NOON, node())
+    alert = alert_of(table, "t1-1-f2")
     assert (alert.marked, alert.step) == (True, 1)
     assert alert.proposal.kind is SanctionKind.WARNING
-    assert alert.rulings == (RulingFields(person="referee-1", sanction=TEN, reason="shouted"),)
+    assert alert.rulings == (SHOUTED,)
 
 
-def ledger_of(state: TableState) -> LedgerPayload:
-    """Return the ledger; every alert was ruled on at noon."""
-    ruled = dict.fromkeys(state.docket.alerts, str(NOON))
-    return ledger_payload(TableMemory(state, 17, {}, ruled), reading())
+def test_a_foul_that_was_entered_says_by_whom_and_what_of_it() -> None:
+    table = Table(TableRules(MCR, cases.MCR, MCR_WALL))
+    table.sees(0, DealEnded())
+    table.order(5, EnterFoul(FoulKind.FALSE_HU, Seat.TWO, "7 fan"))
+    table.order(6, AddNote("t1-1-r1", "counted twice"))
+    alert = alert_of(table, "t1-1-r1")
+    assert (alert.entered_by, alert.remark, alert.holder) == ("referee-1", "7 fan", "referee-1")
+    assert (alert.measured_least_us, alert.limit_us, alert.started) == (None, None, None)
+    assert alert.notes == (NoteFields(person="referee-1", text="counted twice"),)
+    assert alert.proposal == SanctionFields(
+        kind=SanctionKind.PAY_EACH,
+        points=10,
+        measures=(Measure.NO_HU,),
+        rule="mcr-2014 art. 11 (错和)",
+    )
+
+
+def test_what_is_only_recorded_says_so_and_who_objected() -> None:
+    table = Table(TableRules(MCR, cases.CLAIMING, MCR_WALL))
+    table.sees(0, DealEnded())
+    table.sees(21, DiscardPressed(Seat.ONE))
+    assert alert_of(table).status is AlertStatus.UNCLAIMED
+    table.order(22, TakeUp("t1-1-f1", 1, Seat.TWO))
+    assert (alert_of(table).status, alert_of(table).objector) == (AlertStatus.OPEN, Seat.TWO)
+
+
+def test_whatever_can_be_entered_stands_with_its_article() -> None:
+    fouls = enterable(cases.WSOM)
+    assert fouls[FoulKind.SILENT_CALL] == "wsom-2010"
+    assert FoulKind.OVERTIME_SUM not in fouls  # it follows from rulings
+
+
+def test_the_powers_of_a_referee_are_told_part_by_part() -> None:
+    assert powers_payload(cases.JINGJI.powers) == PowersFields(
+        warning=True,
+        each=(10, 20, 30, 40, 50),
+        player=(10, 20, 30, 40, 50),
+        measures=(Measure.MECHANICAL, Measure.NO_HU, Measure.OUT_FOR_SESSION),
+        rule="jingji-2012 ch. 4 art. 1",
+    )
+
+
+def ledger_of(table: Table) -> LedgerPayload:
+    return ledger_payload(memory_of(table), reading())
 
 
 def test_the_ledger_has_a_line_for_each_ruling_that_stands() -> None:
     table = Table()
     table.late_pung()
     table.order(10, Modify("t1-1-f1", 1, points(10), "shouted"))
-    assert ledger_of(table.state) == LedgerPayload(
+    assert ledger_of(table) == LedgerPayload(
         table="t1",
         seq=17,
         time=NOON,
@@ -147,19 +228,36 @@ def test_the_ledger_has_a_line_for_each_ruling_that_stands() -> None:
                 person="referee-1",
                 reason="shouted",
                 ruled=NOON,
-                rulings=(RulingFields(person="referee-1", sanction=TEN, reason="shouted"),),
+                rulings=(SHOUTED,),
+                records=(41, 43),
             ),
         ),
+        payments=(PaymentFields(payer="t1-3", payee=None, points=10, alert="t1-1-f1"),),
     )
+
+
+def test_who_is_paid_is_told_for_each_of_the_others() -> None:
+    table = Table(TableRules(MCR, cases.MCR, MCR_WALL))
+    table.order(0, SeatPlayers(BySeat("ann", "bo", "cy", "di")))
+    table.sees(0, DealEnded())
+    table.order(5, EnterFoul(FoulKind.FALSE_HU, Seat.TWO))
+    table.order(6, Confirm("t1-1-r1", 1))
+    kept = ledger_of(table)
+    assert kept.totals == {"bo": -30, "ann": 10, "cy": 10, "di": 10}
+    assert {(one.payer, one.payee, one.points) for one in kept.payments} == {
+        ("bo", "ann", 10),
+        ("bo", "cy", 10),
+        ("bo", "di", 10),
+    }
 
 
 def test_a_reversed_ruling_leaves_the_ledger() -> None:
     table = Table()
     table.late_pung()
     table.order(10, Confirm("t1-1-f1", 1))
-    assert [one.sanction for one in ledger_of(table.state).lines] == [WARNED]
+    assert [one.sanction for one in ledger_of(table).lines] == [WARNED]
     table.order(11, Reverse("t1-1-f1", 2, "wrong player"))
-    empty = ledger_of(table.state)
+    empty = ledger_of(table)
     assert (empty.lines, empty.totals) == ((), {})
 
 
@@ -167,16 +265,17 @@ def test_a_reversed_ruling_leaves_the_ledger() -> None:
 def test_whatever_happens_at_a_table_can_be_shown(evening: Evening) -> None:
     for turn in told(evening):
         state, taken = turn.taken.state, Reading(turn.now, 0, NOON, 1)
-        whole = snapshot("Table 1", state, taken, linked=True)
+        whole = snapshot(Shown("Table 1", evening.rules), state, taken, linked=True)
         assert TableSnapshot.model_validate_json(whole.encode()) == whole
         clocks = timers(evening.rules, state, taken)
         assert Timers.model_validate_json(clocks.encode()) == clocks
         running = [seat for seat, face in clocks.seats.items() if face is not None]
         assert running in ([], [whole.on_turn])
         assert (clocks.window is not None) is whole.window_open
-        for alert in state.docket.alerts.values():
-            said = alert_payload(alert, "t1", NOON, node())
+        table = Table(evening.rules, state)
+        for alert in state.docket.alerts:
+            said = alert_of(table, alert)
             assert AlertPayload.model_validate_json(said.encode()) == said
-        kept = ledger_of(state)
+        kept = ledger_of(table)
         assert LedgerPayload.model_validate_json(kept.encode()) == kept
         event(f"{whole.hand_phase}, machine {whole.machine_phase}")

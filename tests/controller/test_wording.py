@@ -13,31 +13,39 @@ from mqtt.events import Effect, audience, described, kind_of
 from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.effects import (
     AlertChanged,
+    AlertDropped,
     AlertLapsed,
     AlertMarked,
     AlertRaised,
+    AlertRecorded,
     FoulRecorded,
     RulingMade,
 )
 from table.answers import Code, Ignored, Refused
 from table.commands import SetLamp, SoundBuzzer
 from table.events import Call, Fault
-from table.fouls import FoulKind, OverrunRecorded, TooClose
+from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import MILLISECOND, Elapsed, Interval, Moment
-from table.sanctions import WARNING, Sanction, points
+from table.restrictions import FREE, Restriction
+from table.sanctions import WARNING, points, read_sanction
 from table.seat import BySeat, Seat
 from tests.harness.core_values import values
 from tests.scoring import cases
 from timing.effects import (
+    Barred,
+    CallWithdrawn,
     Claimed,
+    Decreed,
     DiceThrown,
     Discarded,
     Drawn,
+    ExtraTimeGiven,
     FaultGone,
     FaultReported,
     HandEnded,
     HandStarted,
     HuAnnounced,
+    HuRanked,
     HuTakenBack,
     MachineChanged,
     OverLimit,
@@ -49,9 +57,14 @@ from timing.effects import (
     RefereeWanted,
     Replaced,
     Result,
+    SeatRestricted,
+    StandInSeated,
     StepLost,
+    TimeGiven,
     TurnMeasured,
+    TurnSet,
     TurnStarted,
+    WallBroken,
     WindowClosed,
     WindowOpened,
 )
@@ -61,6 +74,19 @@ LIMIT = timedelta(seconds=10)
 AT = Interval.exactly(Moment(0))
 FOUL = cases.foul("t1-1-f1")
 PRESUMED = replace(FOUL, presumed=True)
+ENTERED = FoulSeen(
+    id="t1-1-r1",
+    kind=FoulKind.FALSE_HU,
+    seat=Seat.THREE,
+    hand="t1-1",
+    measured=None,
+    limit=None,
+    rule="art. 11",
+    started=None,
+    ended=None,
+    entered_by="Referee A",
+    remark="7 fan",
+)
 ALERT = Alert(FOUL, "cy", 2, points(5), "mcr-2014 art. 11")
 OPEN_TO = "proposes -5 (step 2, mcr-2014 art. 11)"
 
@@ -77,6 +103,14 @@ TOLD: list[tuple[Effect, str]] = [
     (HandStarted("t1-1", 1, Seat.TWO), "hand t1-1 began, seat 2 deals"),
     (HandEnded("t1-1", Result.HU, Seat.THREE), "hand t1-1 over: hu, won by seat 3"),
     (HandEnded("t1-1", Result.DRAW), "hand t1-1 over: draw"),
+    (
+        HandEnded("t1-1", Result.HU, Seat.ONE, (Seat.ONE, Seat.THREE)),
+        "hand t1-1 over: hu, won by seats 1, 3",
+    ),
+    (
+        HandEnded("t1-1", Result.VOID, reason="wall fell"),
+        "hand t1-1 over: void (wall fell)",
+    ),
     (PlayersSeated(BySeat("ann", "bo", "cy", "di")), "players: ann, bo, cy, di"),
     (TurnStarted(Seat.ONE, LIMIT, AT, presumed=False), "seat 1 on turn: 10.000 s, clock runs"),
     (
@@ -109,6 +143,32 @@ TOLD: list[tuple[Effect, str]] = [
     (PressesMissed(Seat.TWO, 5), "seat 2 let others press for it (5 in this hand)"),
     (HuAnnounced(Seat.TWO), "seat 2 declares hu: all clocks stand"),
     (HuTakenBack(Seat.TWO), "seat 2 takes hu back"),
+    (
+        HuRanked((Seat.THREE, Seat.ONE), (Seat.ONE,), Seat.FOUR, None),
+        "declared by seats 3, 1: seat 1 would win on the discard of seat 4",
+    ),
+    (
+        HuRanked((Seat.TWO, Seat.THREE), (Seat.TWO, Seat.THREE), None, Seat.ONE),
+        "declared by seats 2, 3: seats 2, 3 would win, robbing the kong of seat 1",
+    ),
+    (HuRanked((Seat.TWO,), (), None, None), "declared by seat 2: nobody would win"),
+    (Barred(Seat.TWO, "hu"), "seat 2 may not hu: nothing follows"),
+    (
+        SeatRestricted(Seat.TWO, Restriction(no_hu=True, no_calls=True)),
+        "seat 2 may not win, may not call",
+    ),
+    (SeatRestricted(Seat.TWO, FREE), "seat 2 may do everything again"),
+    (StandInSeated(Seat.FOUR, "di", "eve"), "seat 4 is played by eve in place of di"),
+    (CallWithdrawn(Seat.TWO, Call.PUNG), "seat 2 withdrew its call of pung"),
+    (CallWithdrawn(Seat.TWO, None), "seat 2 withdrew its call"),
+    (TimeGiven(Seat.TWO, LIMIT), "seat 2 has 10.000 s more"),
+    (ExtraTimeGiven(LIMIT, 2 * LIMIT), "the table has 10.000 s more, 20.000 s in all"),
+    (TurnSet(Seat.TWO), "seat 2 is on turn, says the referee"),
+    (Decreed("void-hand", "Referee A", "wall fell"), "void-hand by Referee A: wall fell"),
+    (Decreed("end-deal", "Referee A", ""), "end-deal by Referee A"),
+    (WallBroken(Seat.TWO, Seat.TWO, 9), "the wall of seat 2 is broken at stack 9"),
+    (WallBroken(Seat.TWO, None, None), "seat 2 throws second"),
+    (WallBroken(None, None, None), "where the wall is broken is not known"),
     (RefereeWanted(Seat.TWO), "seat 2 calls the referee"),
     (PlayPaused("spilled tea"), "paused: spilled tea"),
     (PlayPaused(""), "paused: no reason given"),
@@ -129,6 +189,22 @@ TOLD: list[tuple[Effect, str]] = [
         ),
     ),
     (
+        replace(
+            ENTERED,
+            measured=spent(9, 11),
+            limit=None,
+            started=AT,
+            ended=AT,
+            entered_by="",
+            remark="",
+        ),
+        "foul t1-1-r1: false-hu by seat 3, 0.009 to 0.011 s (art. 11)",
+    ),
+    (
+        ENTERED,
+        "foul t1-1-r1: false-hu by seat 3 (art. 11), entered by Referee A: 7 fan",
+    ),
+    (
         TooClose(SLOW, Seat.TWO, spent(9_999, 10_001), LIMIT),
         "too close to call: discard-over-limit by seat 2, 9.999 to 10.001 s, limit 10.000 s",
     ),
@@ -140,6 +216,17 @@ TOLD: list[tuple[Effect, str]] = [
         ),
     ),
     (FoulRecorded(FOUL, "cy"), "for the record only: t1-1-f1"),
+    (
+        AlertRecorded(ALERT),
+        (
+            "alert t1-1-f1 recorded, cy: would propose -5 (step 2, mcr-2014 art. 11),"
+            " nobody objected yet"
+        ),
+    ),
+    (
+        AlertDropped(ALERT),
+        "alert t1-1-f1 dropped: the rulings it followed from stand no more",
+    ),
     (AlertRaised(ALERT), f"alert t1-1-f1 raised, cy: {OPEN_TO}"),
     (AlertChanged(ALERT), f"alert t1-1-f1 open, {OPEN_TO}"),
     (
@@ -165,6 +252,10 @@ TOLD: list[tuple[Effect, str]] = [
     (
         RulingMade(ruled(AlertStatus.WAIVED, Ruling("Referee A", None, "elbow"))),
         "alert t1-1-f1 waived by Referee A: elbow",
+    ),
+    (
+        RulingMade(ruled(AlertStatus.ACKNOWLEDGED, Ruling("Referee A", None, "", "undone"))),
+        "alert t1-1-f1 undone by Referee A",
     ),
     (DiceThrown((3, 5)), "dice: 3, 5"),
     (DiceThrown(None), "dice: not read"),
@@ -223,6 +314,19 @@ def test_seconds_have_three_decimals_and_more_where_the_time_has(micros: int, te
     assert seconds(micros) == text
 
 
-@pytest.mark.parametrize(("imposed", "word"), [(WARNING, "warning"), (points(20), "-20")])
-def test_a_sanction_is_a_word(imposed: Sanction, word: str) -> None:
-    assert sanction({"kind": imposed.kind.value, "points": imposed.points}) == word == str(imposed)
+@pytest.mark.parametrize(
+    ("imposed", "words"),
+    [
+        ("warning", "warning"),
+        ("20", "-20"),
+        ("10-each+mechanical", "10 to each, mechanical"),
+        ("8-player:an", "8 to an"),
+        ("8-player", "8 to one player"),
+        ("no-hu+reported", "no-hu, reported"),
+        ("choice", "the referee's choice"),
+    ],
+)
+def test_a_sanction_is_told_in_a_few_words(imposed: str, words: str) -> None:
+    given = read_sanction(imposed)
+    fields = {"kind": given.kind.value, "points": given.points, "to": given.to}
+    assert sanction({**fields, "measures": [*given.measures]}) == words
