@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from controller.sight import Check, Sight, same, seat_of, who
+from controller.table_core import broken_wall
 from table.script_words import Words
 from table.seat import Seat
 from timing.effects import WallBroken
 from timing.wall import TilePlace, dead_wall, deal
 
 _UNKNOWN = "unknown"
-_NOT_BROKEN = WallBroken(None, None, None)
 
 
 def expected_thrower(words: Words) -> Check:
@@ -87,7 +87,7 @@ def _place(words: Words, find: Callable[[Sight], TilePlace | None]) -> Check:
 
 
 def _broken(sight: Sight) -> WallBroken:
-    return sight.newest(WallBroken) or _NOT_BROKEN
+    return broken_wall(sight.rules, sight.state)
 
 
 def _stack(words: Words) -> int:
