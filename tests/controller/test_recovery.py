@@ -25,9 +25,22 @@ from controller.table_turn import Turn
 from mqtt.payloads import AlertPayload
 from scoring.alert import AlertStatus
 from scoring.effects import AlertRaised, AlertRecorded, RulingMade
-from table.commands import Acknowledge, Confirm, DrawHand, Ordered, Stop
+from scoring.ledger import ledger
+from table.commands import (
+    Acknowledge,
+    AddNote,
+    Command,
+    Confirm,
+    DrawHand,
+    EnterFoul,
+    Ordered,
+    Reverse,
+    Stop,
+    Undo,
+)
 from table.errors import JournalError
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, LinkUp, Observed, Restarted
+from table.fouls import FoulKind
 from table.moment import Interval, Moment
 from table.seat import Seat
 from tests.controller.live_table import ROOT, RULES, HeardPress
@@ -251,6 +264,46 @@ async def test_a_restart_on_a_full_disk_plays_on_and_keeps_nothing_for_a_referee
     (shown,) = again.press.alerts()
     assert isinstance(shown, AlertPayload)
     assert (shown.status, shown.revision) == (AlertStatus.OPEN, alert.revision)
+
+
+RULINGS: tuple[Command, ...] = (
+    Confirm("t1-1-f1", 1),
+    Undo("t1-1-f1", 2),
+    Confirm("t1-1-f1", 3),
+    EnterFoul(FoulKind.WRONG_MELD, Seat.TWO, "two different tiles"),
+    Confirm("t1-1-r1", 1),
+    Reverse("t1-1-f1", 4, "wrong seat"),
+    AddNote("t1-1-f1", "seat 3 was asked"),
+)
+"""At a table that has seen a late pung: one slip, one reversal and one dead hand."""
+
+
+@pytest.mark.parametrize("lived", range(len(RULINGS) + 1))
+async def test_wherever_the_daemon_is_killed_rulings_ledger_and_dead_hands_are_as_they_were(
+    tmp_path: Path, lived: int
+) -> None:
+    journal = await JournalFile.open(tmp_path / "j", BOOT)
+    table = Table(RULES, journal)
+    for after, happened in ((0, DealEnded()), (5, DiscardPressed(Seat.ONE)), (9, LATE)):
+        now = START + timedelta(seconds=after)
+        table.happens(now, Observed(happened, Interval.exactly(now)))
+    for place, command in enumerate(RULINGS[:lived]):
+        table.happens(START + timedelta(seconds=10 + place), Ordered(command, "referee-1"))
+    assert all(await asyncio.gather(*(kept for _, kept in table.turns)))
+    await journal.close()
+    again = await JournalFile.open(tmp_path / "j", BOOT)
+    recovered = recover(again, RULES, "t1")
+    await again.close()
+    before, after_it = table.record.kept, recovered
+    assert after_it.state.docket == before.state.docket
+    assert ledger(after_it.state.docket) == ledger(before.state.docket)
+    assert after_it.state.hand.restrictions == before.state.hand.restrictions
+    assert after_it.evidence == before.evidence
+    dead = lived > RULINGS.index(Confirm("t1-1-r1", 1))
+    assert after_it.state.hand.restrictions[Seat.TWO].no_hu is dead
+    undone = lived == RULINGS.index(Undo("t1-1-f1", 2)) + 1
+    status = after_it.state.docket.alerts["t1-1-f1"].status
+    assert (status is AlertStatus.ACKNOWLEDGED) is undone
 
 
 def test_a_table_the_journal_does_not_know_is_fresh() -> None:
