@@ -26,7 +26,7 @@ from timing.totals import on_clock
 from timing.turn_clock import from_now, opening_seen, quiet, silent, started
 
 LONGEST_GIVEN = timedelta(hours=1)
-"""More at once is taken for a slip of the finger (house choice)."""
+"""More at once is taken for a slip of the finger. House choice."""
 
 
 def exercise(
