@@ -7,7 +7,7 @@ from board.slots import Items, Option, Slots, option
 from board.table_view import TableView
 from board.texts import say
 from board.words import seat_name
-from table.fouls import FoulKind
+from table.fouls import SENSED, FoulKind
 from table.seat import Seat
 
 _Book: TypeAlias = tuple[tuple[FoulKind, str], ...]
@@ -37,6 +37,8 @@ def _entry(table: TableView, shared: str, kinds: list[Option]) -> Slots:
 
 
 def _kinds(book: _Book) -> list[Option]:
+    """Return the fouls of a book; what tables sense by themselves is entered least, so last."""
+    book = tuple(sorted(book, key=lambda foul: foul[0] in SENSED))
     return [option(kind.value, say(f"foul.{kind}"), article) for kind, article in book]
 
 

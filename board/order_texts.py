@@ -34,6 +34,7 @@ ORDERS: Final[Mapping[str, str]] = {
     "order.reopen": "Reopen…",
     "order.restore": "Restore…",
     "order.undo": "Undo my decision",
+    "order.undo-this": "Undo",
     "order.take-up": "Take up…",
     "order.escalate": "To the chief…",
     "order.add-note": "Note…",

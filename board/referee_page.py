@@ -72,6 +72,7 @@ def _decided_here(table: TableView, alert: AlertPayload, line: Line | None, look
         "can_take": "no",
         "can_confirm": "no",
         "can_rule": "no",
+        "can_modify": "no",
         "can_undo": "main" if own else "away",
         "status": "settled",
         "status_text": verdict(table, alert.alert) or say("alert.settled"),

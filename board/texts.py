@@ -146,8 +146,8 @@ _PAGES: Final[Mapping[str, str]] = {
     "referee.none": "No alert waits for a ruling.",
     "referee.calls": "Live",
     "referee.no-call": "No seat calls, no clock is over.",
-    "referee.rulings": "Rulings that stand",
-    "referee.no-ruling": "No ruling in this session.",
+    "referee.rulings": "Decided in this session",
+    "referee.no-ruling": "Nothing was decided in this session.",
     "referee.unclaimed": "Seen, nobody objected",
     "referee.unclaimed-why": "Measured and recorded. It counts only if a player objects before the"
     " next hand.",
@@ -164,8 +164,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "referee.other": "other zone",
     "referee.zones": "Zones",
     "referee.all-zones": "All zones",
-    "referee.zones-why": "Alerts of your zones come first. Without a choice they are the zones that"
-    " the event gave you.",
+    "referee.zones-why": "Alerts of the ticked zones come first. None ticked: all alike.",
     "referee.zones-picked": "Your zones: {zones}",
     "referee.zones-bad": "A zone has a name of a to z, 0 to 9 and hyphen.",
     "referee.no-zones": "No table of this venue lies in a zone.",

@@ -39,8 +39,8 @@ def person_of(cookies: Mapping[str, str]) -> str:
 
 
 def written(zones: tuple[str, ...]) -> str:
-    """Return zones as the cookie keeps them; none for all."""
-    return quote(".".join(sorted(set(zones))), safe=".")
+    """Return zones as the cookie keeps them; `.` where none was picked, as it is never empty."""
+    return quote(".".join(sorted(set(zones))), safe=".") or "."
 
 
 def are_zones(zones: tuple[str, ...]) -> bool:

@@ -28,7 +28,7 @@ def shown(throw: tuple[int, ...] | None) -> str:
 def _wall(state: TableSnapshot) -> str:
     if state.wall_seat and state.wall_break:
         return broken(state.wall_seat, state.wall_break)
-    if state.second_thrower:
+    if state.second_thrower and len(state.throws) <= 1:
         return say("table.thrower", seat=state.second_thrower.value)
     return ""
 

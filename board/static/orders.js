@@ -73,6 +73,7 @@ async function pickPerson(name) {
 }
 
 async function pickZones(form) {
+  for (const box of form.querySelectorAll("input")) box.defaultChecked = box.checked;
   tell(await post("/zones", { zones: new FormData(form).getAll("zones") }));
   listenAnew();
 }

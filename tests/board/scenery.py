@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from board.hall_view import Changes, Hall
 from mqtt.events import Effect, Origin, described, envelope
-from mqtt.parts import Face, LedgerLine, Payload, SanctionFields
+from mqtt.parts import ClosedLine, Face, LedgerLine, Payload, RulingFields, SanctionFields
 from mqtt.payloads import (
     AlertPayload,
     EventEnvelope,
@@ -154,11 +154,21 @@ def alert(table: str, number: int, **changes: object) -> AlertPayload:
     return AlertPayload.model_validate(fields | changes)
 
 
-def ledger(table: str, *lines: LedgerLine) -> LedgerPayload:
+def ledger(
+    table: str, *lines: LedgerLine, closed: tuple[ClosedLine, ...] = (), **more: object
+) -> LedgerPayload:
     totals: dict[str, int] = {}
     for line in lines:
         totals[line.player] = totals.get(line.player, 0) - line.sanction.points
-    return LedgerPayload(table=table, seq=41, time=NOON, totals=totals, lines=lines)
+    fields: dict[str, object] = {
+        "table": table,
+        "seq": 41,
+        "time": NOON,
+        "totals": totals,
+        "lines": lines,
+        "closed": closed,
+    }
+    return LedgerPayload.model_validate(fields | more)
 
 
 def line(table: str, number: int, sanction: SanctionFields, **changes: object) -> LedgerLine:
@@ -173,8 +183,25 @@ def line(table: str, number: int, sanction: SanctionFields, **changes: object) -
         "sanction": sanction,
         "person": "Referee West",
         "ruled": NOON + timedelta(seconds=number),
+        "rulings": (RulingFields(person="Referee West", sanction=sanction, deed="confirmed"),),
     }
     return LedgerLine.model_validate(fields | changes)
+
+
+def waived(table: str, number: int, person: str, **changes: object) -> ClosedLine:
+    """Return an alert that somebody waived."""
+    fields: dict[str, object] = {
+        "alert": f"{table}-s1-h3-f{number}",
+        "revision": 5,
+        "hand": f"{table}-s1-h3",
+        "kind": FoulKind.EMPTY_CALL,
+        "player": PLAYERS[Seat.TWO],
+        "seat": Seat.TWO,
+        "status": AlertStatus.WAIVED,
+        "ruled": NOON + timedelta(seconds=number),
+        "rulings": (RulingFields(person=person, reason="Seen", deed="waived"),),
+    }
+    return ClosedLine.model_validate(fields | changes)
 
 
 def event(table: str, seq: int, effect: Effect) -> EventEnvelope:

@@ -25,8 +25,8 @@ from tests.board.scenery import NODE, NOON, ROOT
 class Venue:
     """The made-up node.
 
-    `heard` holds the commands in order, as (verb, table, command); `reply` is what it answers next,
-    None to answer nothing.
+    `heard` holds the commands in order, as (verb, table or node, command); `reply` is what it
+    answers next, None to answer nothing.
     """
 
     def __init__(self, line: BrokerLine) -> None:
@@ -78,12 +78,13 @@ class Venue:
 
     async def answer(self) -> None:
         """Hear commands and reply to them, for ever."""
-        await self._line.subscribe(Subscription(ROOT.every(TopicKind.TABLE_COMMAND)))
+        for kind in (TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND):
+            await self._line.subscribe(Subscription(ROOT.every(kind)))
         async for delivery in self._line.deliveries():
             address = ROOT.parse(delivery.topic)
             assert address
             command = CommandPayload.model_validate_json(delivery.payload)
-            self.heard.put_nowait((address.name, address.table, command))
+            self.heard.put_nowait((address.name, address.table or address.node, command))
             if self.reply is not None:
                 fields = {"id": command.id, "time": NOON, **self.reply}
                 topic = ROOT.reply(address.login, command.id)
