@@ -12,7 +12,7 @@ from uuid import uuid4
 from controller.clock import Clock, MonotonicClock
 from controller.demo import VENUE, Venue, Wishes, say, venue
 from controller.demo_watcher import Watcher
-from controller.script_file import script_of
+from controller.script_file import hand_file_of
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import LineSettings
 from mqtt.topics import Root
@@ -35,8 +35,9 @@ def play(path: Path, wishes: Wishes) -> int:
         ScriptError: the file is no written hand.
         TablewardenError: a program is missing, or nothing was played in time.
     """
-    script = script_of(path)
-    return asyncio.run(_play(path, script, wishes))
+    file = hand_file_of(path)
+    rules = file.ruleset or wishes.rules
+    return asyncio.run(_play(path, file.lines, replace(wishes, rules=rules)))
 
 
 async def _play(path: Path, script: Sequence[ScriptLine], wishes: Wishes) -> int:

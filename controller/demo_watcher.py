@@ -2,25 +2,22 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import datetime
 from uuid import uuid4
 
+from controller.demo_orders import PERSONS, arguments, precondition, verb_of
 from controller.wording import line, seconds
 from mqtt.broker_line import BrokerLine
 from mqtt.messages import Delivery, Message, Subscription
-from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
+from mqtt.orders import CommandPayload, ReplyPayload
 from mqtt.payloads import AlertPayload, EventEnvelope, LedgerPayload, TableSnapshot
 from mqtt.topics import Root, TopicKind
-from mqtt.verbs import VERBS, Need
 from table.commands import AlertCommand
-from table.happening import OfficialCommand, RefereeOrders, RefereeRules
+from table.happening import Official, OfficialCommand, RefereeOrders, RefereeRules
 from table.moment import MICROSECOND, MILLISECOND, ZERO
 
 LOGIN = "referee"
-PERSON = "Referee A"
 EXPIRY_SECONDS = 5
-_VERB_OF = {verb.command: name for name, verb in VERBS.items()}
 
 
 class Watcher:
@@ -65,24 +62,23 @@ class Watcher:
     async def order(self, broker: BrokerLine, said: RefereeOrders | RefereeRules) -> None:
         """Publish what the referee says, resting on what was seen last."""
         match said:
-            case RefereeOrders(command):
-                await self._send(broker, command)
+            case RefereeOrders(command=command):
+                await self._send(broker, command, said.by)
             case RefereeRules():
                 alert = said.alert or self._last_alert
-                await self._send(broker, said.on(alert, self._revisions.get(alert, 0)))
+                ruling = said.on(alert, self._revisions.get(alert, 0))
+                await self._send(broker, ruling, said.by)
 
-    async def _send(self, broker: BrokerLine, command: OfficialCommand | AlertCommand) -> None:
-        verb = _VERB_OF[type(command)]
-        fields = asdict(command)
-        revision = fields.pop("revision", None)
-        hand = self._hand if VERBS[verb].need is Need.HAND else None
+    async def _send(
+        self, broker: BrokerLine, command: OfficialCommand | AlertCommand, by: Official
+    ) -> None:
         payload = CommandPayload(
             id=uuid4().hex,
-            person=PERSON,
-            precondition=PreconditionFields(revision=revision, hand=hand),
-            arguments=fields,
+            person=PERSONS[by],
+            precondition=precondition(command, self._hand),
+            arguments=arguments(command),
         )
-        topic = self._root.table_command(LOGIN, self._table, verb)
+        topic = self._root.table_command(LOGIN, self._table, verb_of(command))
         await broker.publish(Message(topic, payload.encode(), expiry_seconds=EXPIRY_SECONDS))
 
     def _take(self, delivery: Delivery) -> None:
@@ -113,7 +109,7 @@ class Watcher:
         if alert := event.data.get("alert"):
             identity = alert["foul"]["id"]
             self._revisions[identity] = alert["revision"]
-            if kind == "alert-raised":
+            if kind in {"alert-raised", "alert-recorded"}:
                 self._last_alert = identity
         if self._zero is not None:
             at = max(event.time - self._zero, ZERO) // MILLISECOND * MILLISECOND

@@ -29,12 +29,12 @@ def _resume(words: Words) -> commands.Resume:
 
 
 def _give_time(words: Words) -> commands.GiveTime:
-    span = words.seconds("how many seconds are given")
-    return commands.GiveTime(span, words.sentence("the reason"))
+    seconds = words.whole("a number of seconds", range(1, 601))
+    return commands.GiveTime(timedelta(seconds=seconds), words.sentence("the reason"))
 
 
 def _extra_time(words: Words) -> commands.ExtraTime:
-    minutes = words.whole("a number of minutes", range(1, 1000))
+    minutes = words.whole("a number of minutes", range(1, 61))
     return commands.ExtraTime(timedelta(minutes=minutes), words.sentence("the reason"))
 
 

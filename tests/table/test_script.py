@@ -77,8 +77,8 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.hand
         ("referee restart-hand wrong deal", RefereeOrders(commands.RestartHand("wrong deal"))),
         ("referee resume remaining", RefereeOrders(commands.Resume(remaining=True))),
         (
-            "referee give-time 7.5 tile under the table",
-            RefereeOrders(commands.GiveTime(timedelta(seconds=7.5), "tile under the table")),
+            "referee give-time 7 tile under the table",
+            RefereeOrders(commands.GiveTime(timedelta(seconds=7), "tile under the table")),
         ),
         (
             "referee extra-time 5 jammed machine",
@@ -251,7 +251,7 @@ def test_a_script_lasts_until_its_last_input_is_let_go() -> None:
             f"line 1: 'lots' is not a sanction; allowed: {WRITTEN}",
         ),
         ("1 referee give-time 5", "line 1: ends where the reason should stand"),
-        ("1 referee extra-time 0 jam", "line 1: '0' is not a number of minutes; allowed: 1 to 999"),
+        ("1 referee extra-time 0 jam", "line 1: '0' is not a number of minutes; allowed: 1 to 60"),
         ("1 referee dice 3 1 1", "line 1: '3' is not a throw; allowed: 1 to 2"),
         ("1 referee dice 1 0 1", "line 1: '0' is not a die; allowed: 1 to 6"),
         ("1 referee confirm-hu 2 2", "line 1: seat 2 stands twice; name each seat once"),
