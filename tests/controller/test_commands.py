@@ -38,7 +38,7 @@ def test_a_rehearsal_prints_lines_and_ends_well(capsys: Read) -> None:
     assert main(["rehearse", LATE_PUNG]) == GOOD
     said = capsys.readouterr()
     assert said.err == ""
-    assert said.out.splitlines()[0] == "     0.000  hand t1-1 began, seat 1 deals"
+    assert said.out.splitlines()[1] == "     0.000  hand t1-1 began, seat 1 deals"
     assert said.out.splitlines()[-1] == "    ledger  t1-3 -5"
 
 
@@ -76,7 +76,7 @@ def test_a_rule_set_nobody_knows_is_bad_configuration(capsys: Read) -> None:
     assert code == BAD_CONFIGURATION
     assert sentence == (
         'tablewarden: --ruleset: event.ruleset is "mcr-1998",'
-        " but must be mcr-2014, or the path of a TOML file.\n"
+        " but must be gb-1998 or jingji-2012 or mcr-2014 or wsom-2010, or the path of a TOML file.\n"
     )
 
 
@@ -96,7 +96,7 @@ def test_a_rehearsal_follows_the_rules_of_the_event(tmp_path: Path, capsys: Read
     )
     config = str(saved(tmp_path, lenient))
     assert main(["rehearse", "--config", config, LATE_PUNG]) == GOOD
-    assert "foul" not in capsys.readouterr().out
+    assert "late-pung" not in capsys.readouterr().out
 
 
 def test_settings_that_are_wrong_are_named_and_nothing_is_played(
