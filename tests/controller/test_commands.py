@@ -76,7 +76,8 @@ def test_a_rule_set_nobody_knows_is_bad_configuration(capsys: Read) -> None:
     assert code == BAD_CONFIGURATION
     assert sentence == (
         'tablewarden: --ruleset: event.ruleset is "mcr-1998",'
-        " but must be gb-1998 or jingji-2012 or mcr-2014 or wsom-2010, or the path of a TOML file.\n"
+        " but must be gb-1998 or jingji-2012 or mcr-2014 or wsom-2010,"
+        " or the path of a TOML file.\n"
     )
 
 
