@@ -10,7 +10,7 @@ from timing.discards import imply_discard
 from timing.effects import Barred
 from timing.hu import verified
 from timing.intervals import since
-from timing.judgement import CALLS_OF_THREE, Gesture, call_taken
+from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, too_late_to_call
 from timing.phases import (
     Arranging,
     Discard,
@@ -185,9 +185,8 @@ def _shows_discard(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     if window is None or not pool.judged or not taken.over(window.span):
         return False
     called = any(each.stands and certainly_before(each.when, said.when) for each in pool.claims)
-    no_late_call = taken.most > window.span + rules.late_call_span
     drawn = turn.drawn and (turn.taken is None or certainly_before(turn.taken, said.when))
-    return called or no_late_call or (drawn and said.call is None)
+    return called or too_late_to_call(rules, taken) or (drawn and said.call is None)
 
 
 def _imply(rules: TimeRules, hand: Hand, phase: Arranging | Turn, said: Gesture) -> Step:

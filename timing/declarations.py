@@ -34,6 +34,8 @@ def declare(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
     barred = hand.restrictions[said.seat].no_hu and not isinstance(hand.phase, Idle | Over | Paused)
     known = forget(hand, said.seat, said.when)
     press = held_by(known, said.seat)
+    if press is not None and said.replayed:
+        press = replace(press, since=tuple(replace(each, replayed=True) for each in press.since))
     back = Step(known) if press is None else _undone(rules, known, press, going=barred)
     if barred:
         return back.also(Barred(said.seat, "hu"))

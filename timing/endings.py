@@ -30,7 +30,7 @@ def finish(
         case DrawHand(reason=reason):
             if isinstance(hand.phase, Arranging | Verifying):
                 return wrong_phase(hand, "a hand is drawn in play, when nobody has declared hu")
-            return end(rules, hand, Ending(Result.DRAW, when, reason=reason))
+            return end(rules, hand, Ending(Result.DRAW, when, reason=reason, unsaid=True))
         case ConfirmHu(seats=seats):
             return _confirm(rules, hand, seats, when)
 
@@ -50,7 +50,7 @@ def _confirm(rules: TimeRules, hand: Hand, seats: tuple[Seat, ...], when: Interv
         named = ", ".join(map(str, dead))
         return refused(hand, Code.BAD_VALUE, f"a ruling forbids hu to {named} in this hand")
     won = order_of_pay(hand, seats) or winners(rules, hand)
-    return end(rules, hand, Ending(Result.HU, when, won))
+    return end(rules, hand, Ending(Result.HU, when, won, unsaid=not declared))
 
 
 def _declared(hand: Hand) -> tuple[Seat, ...]:

@@ -71,11 +71,17 @@ def call_taken(rules: TimeRules, pool: Discard, claim: Interval) -> Elapsed:
     return Elapsed(max(taken.least - reach, ZERO), taken.most)
 
 
+def too_late_to_call(rules: TimeRules, taken: Elapsed) -> bool:
+    """Say whether a call may be later than anybody calls the newest discard."""
+    window = rules.call_window
+    return window is not None and taken.most > window.span + rules.late_call_span
+
+
 def judge_call(rules: TimeRules, pool: Discard, said: Gesture) -> Verdict:
     """Measure a call of the newest discard against the call window.
 
     Only a pung or a kong can be late; where the kind is unknown, a call of the next seat in order
-    of play may be a chow.
+    of play may be a chow. Later than anybody calls it is of another discard (docs/adr/0017).
     """
     window = rules.call_window
     of_three = said.call in CALLS_OF_THREE or (
@@ -85,6 +91,8 @@ def judge_call(rules: TimeRules, pool: Discard, said: Gesture) -> Verdict:
         return Verdict()
     taken = call_taken(rules, pool, said.when)
     kind = FoulKind.LATE_PUNG
+    if too_late_to_call(rules, taken):
+        return Verdict()
     if taken.over(window.span):
         return Verdict((), (Overrun(kind, said.seat, taken, window, pool.when, said.when),))
     if taken.too_close(window.span):

@@ -36,6 +36,11 @@ class Ending:
     reason: str = ""
     replayed: bool = False
     """Seen by a replayed event, which charges nobody."""
+    unsaid: bool = False
+    """No seat said so: it may have ended before the last turn began.
+
+    A drawn hand ends with its last discard, after which nobody is on turn; it is told later.
+    """
 
 
 def begin(hand: Hand, when: Interval) -> Step:
@@ -79,7 +84,8 @@ def _totals(rules: TimeRules, hand: Hand, ending: Ending) -> Verdict:
     """Judge the totals, but of a hand that does not count or an end that was only replayed."""
     if rules.hand_total is None or ending.result is Result.VOID or ending.replayed:
         return Verdict()
-    return judge_totals(rules.hand_total, hand, ending.when)
+    until = _last_turn_until(hand, ending.when) if ending.unsaid else ending.when
+    return judge_totals(rules.hand_total, hand, until, ending.when)
 
 
 def _over(hand: Hand, ending: Ending) -> Step:
@@ -125,12 +131,12 @@ def _next_hand(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) 
         case Verifying(seats=declared) | Unsynced(declared=declared) if declared:
             ending = Ending(Result.HU, when, winners(rules, hand), replayed=replayed)
         case _:
-            ending = Ending(Result.UNANNOUNCED, _unseen_end(hand, when), replayed=replayed)
+            ending = Ending(Result.UNANNOUNCED, when, replayed=replayed, unsaid=True)
     return end(rules, hand, ending).then(lambda h: begin(h, when))
 
 
-def _unseen_end(hand: Hand, shown_by: Interval) -> Interval:
-    """Return when a hand that nobody ended can have ended, an unfinished turn before it."""
+def _last_turn_until(hand: Hand, shown_by: Interval) -> Interval:
+    """Return when the last turn can have ended of a hand whose end no seat said."""
     timed = on_clock(hand)
     start = None if timed is None else timed[1].start
     return shown_by if start is None else implied(start, shown_by)

@@ -29,9 +29,9 @@ def add(hand: Hand, seat: Seat, taken: Elapsed) -> Hand:
     return replace(hand, used=hand.used.put(seat, hand.used[seat] + taken))
 
 
-def judge_totals(limit: Limit, hand: Hand, ended: Interval) -> Verdict:
-    """Judge what each seat has used in the hand that ends, an unfinished turn included."""
-    used = _with_unfinished(hand, ended).used
+def judge_totals(limit: Limit, hand: Hand, until: Interval, ended: Interval) -> Verdict:
+    """Judge what each seat has used in the hand that ends, its last turn up to `until` included."""
+    used = _with_unfinished(hand, until).used
     kind = FoulKind.HAND_TOTAL_OVER
     close: tuple[HandEffect, ...] = tuple(
         TooClose(kind, seat, total, limit.span)

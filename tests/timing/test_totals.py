@@ -191,12 +191,27 @@ def test_more_than_three_minutes_in_a_hand_is_a_foul_when_the_hand_ends(
     )
 
 
-@pytest.mark.parametrize("ending", [DrawHand(), ConfirmHu()])
-def test_an_unfinished_turn_counts_up_to_the_end_of_the_hand(ending: HandCommand) -> None:
-    play = gone_round(SHORT, 2, 14)
-    end = 15 + 8 * 14 + 12.01
-    play.order(end, ending)
+def test_an_unfinished_turn_counts_up_to_the_hu_that_ends_the_hand() -> None:
+    play = dealt(SHORT, holds=True)
+    play.tap(1, 15 + 14)
+    play.tap(2, 15 + 14 + 14)
+    play.tap(3, 15 + 28 + 14)
+    play.tap(4, 15 + 42 + 14)
+    end = 15 + 56 + 26.01
+    play.hold(3, end)
+    play.order(end + 60, ConfirmHu())
     assert [(foul.seat, foul.excess) for foul in totals(play)] == [(Seat.ONE, seconds(0.01))]
+
+
+@pytest.mark.parametrize("ending", [DrawHand(), ConfirmHu()])
+def test_an_end_that_no_seat_said_counts_no_unfinished_turn_against_anybody(
+    ending: HandCommand,
+) -> None:
+    play = gone_round(SHORT, 2, 14)
+    play.order(15 + 8 * 14 + 12.01, ending)
+    assert totals(play) == []
+    close = [(each.seat, each.measured.least) for each in play.all_of(TooClose)]
+    assert close == [(Seat.ONE, seconds(28))]
 
 
 def test_the_totals_come_before_the_end_of_the_hand_and_in_order_of_seats() -> None:
