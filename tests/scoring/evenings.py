@@ -97,7 +97,7 @@ def command(
     if verb is TakeUp:
         return TakeUp(name, revision, Seat.ONE)
     if verb in (Waive, Reverse, Escalate):
-        return verb(name, revision, reason)  # type: ignore[call-arg,arg-type]  # these take a reason
+        return verb(name, revision, reason)
     return verb(name, revision)  # type: ignore[call-arg,arg-type]  # the rest do not
 
 

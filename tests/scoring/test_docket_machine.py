@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from dataclasses import replace
+from datetime import timedelta
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from scoring.alert import STANDING, UNDECIDED, WAITING, Alert, AlertStatus
 from scoring.effects import RulingMade
@@ -14,9 +15,10 @@ from scoring.payments import cost
 from scoring.restrictions import restrictions, voided
 from scoring.rules import FoulRules, Scope
 from table.commands import AlertCommand, Confirm, Modify, Ordered, Reverse, TakeUp, Undo, Waive
+from table.fouls import FoulKind
 from table.restrictions import SESSION_LONG
 from table.sanctions import Sanction
-from tests.scoring.cases import LEASE, PLAYERS, SUM, Table, charge, foul
+from tests.scoring.cases import LATE, LEASE, PLAYERS, SECOND, SLOW, SUM, Table, charge, foul
 from tests.scoring.evenings import (
     CHARGES,
     DECIDED,
@@ -30,7 +32,7 @@ from tests.scoring.evenings import (
 
 WHICH = st.integers(0, 20)
 WHO = st.sampled_from(["referee-1", "chief"])
-DECISIONS = st.sampled_from([Confirm, Confirm, Modify, Waive, Reverse])
+DECISIONS = st.sampled_from([Confirm, Confirm, Modify, Waive, Reverse, Reverse])
 
 
 class DocketMachine(RuleBasedStateMachine):
@@ -44,12 +46,24 @@ class DocketMachine(RuleBasedStateMachine):
     @initialize(rules=RULES)
     def opened(self, rules: FoulRules) -> None:
         self.table = Table(rules)
+        for over in (SECOND, 20 * SECOND, 200 * SECOND):
+            self.a_foul_is_seen_and_stands(LATE, over)
+            self.a_foul_is_seen_and_stands(SLOW, over)
 
     @rule(charged=CHARGES)
     def a_foul_is_seen(self, charged: Charge) -> None:
         self.number += 1
         seen = foul(f"f{self.number}", f"h{self.hand}", charged.kind, charged.over)
         self.table.happens(charge(seen, charged.player))
+
+    @rule(kind=st.sampled_from([LATE, LATE, SLOW]), over=st.sampled_from([SECOND, 200 * SECOND]))
+    def a_foul_is_seen_and_stands(self, kind: FoulKind, over: timedelta) -> None:
+        self.a_foul_is_seen(Charge("ann", kind, over))
+        alert = self.table.docket.alerts.get(f"f{self.number}")
+        if alert and alert.status is AlertStatus.UNCLAIMED:
+            self.order(TakeUp, alert)
+        if alert:
+            self.order(Confirm, self.table[alert.id])
 
     @rule(entry=ENTRIES)
     def a_foul_is_entered(self, entry: Entry) -> None:
@@ -77,11 +91,20 @@ class DocketMachine(RuleBasedStateMachine):
         if alert := self.some(UNDECIDED | DECIDED, which):
             self.order(verb, alert, sanction, person)
 
-    @precondition(lambda self: self.standing())
-    @rule(which=WHICH)
+    @rule(which=WHICH, verb=DECISIONS, sanction=SANCTIONS)
+    def a_ruling_is_reversed_and_one_it_marks_is_looked_at_again(
+        self, which: int, verb: type[AlertCommand], sanction: Sanction
+    ) -> None:
+        if alert := self.some(STANDING, which % 3):
+            self.order(Reverse, alert)
+        if marked := self.table.docket.marked:
+            self.order(verb, self.table[marked[which % len(marked)]], sanction)
+
+    @rule(which=st.sampled_from([0, 0, 1, 2, 7]))
     def what_is_reversed_and_reversed_again_is_as_it_was(self, which: int) -> None:
         alert = self.some(STANDING | {AlertStatus.REVERSED}, which)
-        assert alert is not None
+        if alert is None:
+            return
         before = self.seen()
         self.order(Reverse, alert)
         self.order(Reverse, self.table[alert.id])
@@ -97,15 +120,12 @@ class DocketMachine(RuleBasedStateMachine):
             return
         before = self.seen()
         if self.order(verb, alert, sanction):
-            assert self.order(Undo, self.table[alert.id])
+            assert self.order(Undo, self.table[alert.id], person=alert.holder or "chief")
             after = self.table[alert.id]
             waits = alert.status in UNDECIDED
             assert after.status is (AlertStatus.ACKNOWLEDGED if waits else alert.status)
             assert not waits or after.holder == (alert.holder or "chief")
             assert self.seen() == before
-
-    def standing(self) -> bool:
-        return any(self.table.docket.standing.values())
 
     def some(self, among: frozenset[AlertStatus], which: int) -> Alert | None:
         alerts = [one for one in self.table.docket.alerts.values() if one.status in among]
@@ -233,5 +253,5 @@ def _plain(line: Line) -> Line:
     return replace(line, revision=0, rulings=())
 
 
-DocketMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+DocketMachine.TestCase.settings = settings(stateful_step_count=25)
 TestDocketMachine = DocketMachine.TestCase
