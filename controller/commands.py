@@ -61,7 +61,7 @@ def demo(chosen: argparse.Namespace) -> int:
         port=chosen.port,
         seed=chosen.seed,
         broker=chosen.broker and BrokerKind(chosen.broker),
-        rules=rules,
+        rules=str(Path(rules).resolve()) if Path(rules).is_file() else rules,
     )
     if chosen.script is not None:
         from controller.demo_script import play

@@ -134,7 +134,8 @@ def _verb(address: Address) -> Verb:
         reason = f"verb {address.name}: only tables and nodes take commands so far"
         _refuse(ReplyCode.UNKNOWN_VERB, reason)
     if address.name not in verbs:
-        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{_nearest(address.name, verbs)}")
+        known = _nearest(address.name, verbs) or f"; allowed: {', '.join(verbs)}"
+        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{known}")
     return verbs[address.name]
 
 

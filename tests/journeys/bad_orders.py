@@ -68,7 +68,7 @@ def _wrong_as_message() -> tuple[BadOrder, ...]:
         BadOrder("hour", hour, "expiry-too-long", "3600 s; 5 s at most"),
         BadOrder("stranger", stranger, "reply-topic-refused", "below reply/referee/"),
         BadOrder("table", elsewhere, "unknown-table", "no table t9; its tables: t1"),
-        BadOrder("node", node, "unknown-verb", "only tables take commands"),
+        BadOrder("node", node, "unknown-verb", "no verb reload; allowed: pause, resume"),
     )
 
 
