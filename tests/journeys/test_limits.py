@@ -104,7 +104,7 @@ async def third_alert_proposes_five_points(page: Page, seen: Scoreboard) -> None
     await seen.until(lambda: len(seen.of("alert-raised")) == 3)
     again = seen.of("alert-raised")[2].data["alert"]
     assert (again["player"], again["step"]) == ("t1-4", 2)
-    assert again["proposal"] == {"kind": "points", "points": 5}
+    assert (again["proposal"]["kind"], again["proposal"]["points"]) == ("points", 5)
     row = page.locator(f'[data-key="alert:{again["foul"]["id"]}"]')
     await expect(row.locator('[data-slot="proposal"]')).to_contain_text("5")
 

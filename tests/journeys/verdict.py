@@ -61,6 +61,7 @@ def fouls_are_those_of_the_script(outcome: Outcome, raised: list[Alert]) -> None
 def _taken(alert: Alert) -> int:
     """Return the reading in the middle of what was measured, in µs."""
     measured = alert.foul.measured
+    assert measured, f"nothing was measured: {alert.foul}"
     assert measured.most - measured.least == 2 * STAMP, f"a doubtful reading: {measured}"
     return (measured.least + STAMP) // MICROSECOND
 
