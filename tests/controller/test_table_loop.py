@@ -19,6 +19,7 @@ from table.commands import (
     SoundBuzzer,
     StartHand,
     Stop,
+    Undo,
     VoidHand,
 )
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, TileDrawn
@@ -63,6 +64,40 @@ async def test_a_confirmed_alert_leaves_the_alerts_for_the_ledger(tmp_path: Path
         ledger = table.press.retained[ROOT.ledger("t1")]
         assert isinstance(ledger, LedgerPayload)
         assert [line.person for line in ledger.lines] == ["Referee A"]
+
+
+async def test_an_alert_names_the_records_it_rests_on_and_so_does_its_ruling(
+    tmp_path: Path,
+) -> None:
+    clock = VirtualClock()
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
+        await late_pung(table)
+        await table.press.until(lambda: bool(table.press.alerts()))
+        (alert,) = table.press.alerts()
+        assert isinstance(alert, AlertPayload)
+        await table.order(Confirm("t1-1-f1", 1), "c-1")
+        ledger = table.press.retained[ROOT.ledger("t1")]
+        assert isinstance(ledger, LedgerPayload)
+        (line,) = ledger.lines
+        named = [record for record in journal.records("t1") if record.position in line.records]
+        told = ("DiscardPressed", "ClaimPressed", "Confirm")
+        assert [word in one.stimulus for word, one in zip(told, named, strict=True)] == [True] * 3
+        assert line.records[:2] == alert.records
+
+
+async def test_a_slip_that_is_undone_is_before_its_referee_again(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
+        await late_pung(table)
+        await table.press.until(lambda: bool(table.press.alerts()))
+        await table.order(Confirm("t1-1-f1", 1), "c-1")
+        assert (await table.order(Undo("t1-1-f1", 2), "c-2")).status == "done"
+        (alert,) = table.press.alerts()
+        assert isinstance(alert, AlertPayload)
+        assert (alert.status, alert.holder) == ("acknowledged", "Referee A")
+        ledger = table.press.retained[ROOT.ledger("t1")]
+        assert isinstance(ledger, LedgerPayload)
+        assert ledger.lines == ()
 
 
 async def test_the_second_referee_learns_what_was_decided(tmp_path: Path) -> None:
