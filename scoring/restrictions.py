@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from scoring.alert import STANDING, Alert
+from scoring.alert import Alert
 from scoring.case_list import Docket
-from table.restrictions import FREE, SESSION_LONG, Restriction, restricted_by
+from table.restrictions import FREE, Restriction, restricted_by
 from table.sanctions import Measure
 from table.seat import BySeat
 
@@ -16,7 +16,7 @@ def restrictions(docket: Docket, hand: str, players: BySeat[str]) -> BySeat[Rest
     A dead hand ends with its hand; who is out stays out (docs/adr/0019).
     """
     standing = tuple(_standing(docket, hand))
-    return players.map(lambda player: _restriction(standing, hand, player))
+    return players.map(lambda player: _restriction(standing, player))
 
 
 def voided(docket: Docket, hand: str) -> bool:
@@ -25,19 +25,14 @@ def voided(docket: Docket, hand: str) -> bool:
 
 
 def _standing(docket: Docket, hand: str) -> Iterator[Alert]:
-    yield from (one for one in docket.of_hand(hand) if one.status in STANDING)
-    lasting = (docket.alerts[one] for one in docket.lasting)
-    yield from (one for one in lasting if one.foul.hand != hand)
+    yield from docket.of_hand(hand)
+    yield from (docket.alerts[one] for one in docket.lasting)
 
 
-def _restriction(standing: tuple[Alert, ...], hand: str, player: str) -> Restriction:
-    theirs = (_forbidden(one, hand) for one in standing if one.player == player)
+def _restriction(standing: tuple[Alert, ...], player: str) -> Restriction:
+    """Return what is forbidden to a player; who is out has nothing left that a hand could end."""
+    theirs = (restricted_by(_measures(one)) for one in standing if one.player == player)
     return reduce(Restriction.also, theirs, FREE)
-
-
-def _forbidden(alert: Alert, hand: str) -> Restriction:
-    measures = _measures(alert)
-    return restricted_by(one for one in measures if one in SESSION_LONG or alert.foul.hand == hand)
 
 
 def _measures(alert: Alert) -> tuple[Measure, ...]:

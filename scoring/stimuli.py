@@ -1,6 +1,6 @@
 """What the docket is told: fouls, hands that begin, and the orders of referees."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from table.commands import EnterFoul, Ordered
@@ -16,7 +16,7 @@ class Charged:
     foul: FoulSeen
     player: str
     """Who sat at its seat."""
-    players: BySeat[str] = field(default_factory=lambda: BySeat.all(""))
+    players: BySeat[str]
     """Who sat where."""
 
 
