@@ -21,8 +21,9 @@ from table.events import Restarted, Woken
 from table.fouls import FoulSeen
 from table.moment import Moment
 from timing import hand, machine
-from timing.effects import HandStarted, TimingEffect, WallBroken
+from timing.effects import HandEnded, HandStarted, TimingEffect, WallBroken
 from timing.machine import Machine
+from timing.machine_dice import forgotten
 from timing.phases import Hand
 from timing.rules import TimeRules, WallRules
 from timing.wall import wall_break
@@ -129,10 +130,20 @@ def _happen(rules: TableRules, state: TableState, stimulus: Stimulus, now: Momen
     for_docket = table_routing.for_docket(stimulus, state.hand)
     ruled = docket.step(rules.fouls, state.docket, for_docket, now)
     judged = _judge(rules.fouls, ruled.docket, played, now)
+    left = forgotten(moved.state) if _ended_by_order(stimulus, played) else moved.state
     return Step(
-        TableState(played.state, moved.state, judged.docket),
+        TableState(played.state, left, judged.docket),
         (*ruled.effects, *judged.effects, *moved.effects),
     )
+
+
+def _ended_by_order(stimulus: Stimulus, played: hand.Step) -> bool:
+    """Say whether a person ended the hand, so that every throw so far belongs to it.
+
+    Where the next deal shows that a hand is over, the newest throws are the next hand's.
+    """
+    ordered = isinstance(stimulus, Ordered)
+    return ordered and any(isinstance(effect, HandEnded) for effect in played.effects)
 
 
 def _obey_rulings(rules: TableRules, now: Moment, state: TableState) -> Step:

@@ -58,7 +58,7 @@ class GivenTimeArguments(ReasonArguments):
 class ExtraTimeArguments(ReasonArguments):
     """How much longer the table may play in this session, and why."""
 
-    minutes: int = Field(ge=1, le=240)
+    minutes: int = Field(ge=1, le=60)
 
     def fields(self) -> dict[str, Any]:
         """Return the span and the reason."""

@@ -46,6 +46,11 @@ def entered(machine: Machine, entry: DiceEntry) -> Step:
     return Step(replace(machine, throws=tuple(throws)), (DiceThrown(read),))
 
 
+def forgotten(machine: Machine) -> Machine:
+    """Return the machine without throws: the hand they were thrown for is over."""
+    return replace(machine, throws=())
+
+
 def _read(values: tuple[int, ...] | None) -> Throw | None:
     if values is None or len(values) != _DICE or not set(values) <= set(_FACES):
         return None

@@ -2,7 +2,7 @@
 
 from controller.table_core import broken_wall
 from table.answers import Code, Refused
-from table.commands import DrawHand, EnterDice, StartHand
+from table.commands import DrawHand, EnterDice, StartHand, VoidHand
 from table.events import DiceRolled, WallRaised
 from table.seat import Seat
 from tests.controller.pure_table import Table, only
@@ -53,3 +53,15 @@ def test_between_hands_no_wall_is_broken() -> None:
     table.order(3, EnterDice(2, (2, 2)))
     effects = table.order(4, DrawHand())
     assert not any(isinstance(one, WallBroken) for one in effects)
+
+
+def test_throws_end_with_their_hand_where_no_table_reports_a_raised_wall() -> None:
+    table = Table()
+    table.order(0, StartHand())
+    table.sees(1, DiceRolled((1, 1)))
+    table.sees(2, DiceRolled((1, 1)))
+    table.order(4, VoidHand("a wall fell"))
+    table.sees(5, DiceRolled((3, 3)))
+    table.order(6, StartHand())
+    broken = only(table.sees(7, DiceRolled((2, 3))), WallBroken)
+    assert broken == WallBroken(Seat.TWO, Seat.TWO, 12)
