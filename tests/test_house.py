@@ -53,6 +53,7 @@ def test_the_hand_of_the_walk_ends_as_the_walk_says() -> None:
 
     (foul,) = [each.effect for each in played if isinstance(each.effect, FoulSeen)]
     measured = foul.measured
+    assert measured is not None
     assert (foul.seat, foul.presumed) == (Seat.TWO, True)
     assert (measured.least.total_seconds(), measured.most.total_seconds()) == (13.599, 13.601)
     assert "13.599 and 13.601 s" in read(WALK)
