@@ -102,6 +102,16 @@ def _rehearse_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _journal_options(parser: argparse.ArgumentParser) -> None:
+    deeds = parser.add_subparsers(required=True, dest="deed", metavar="what")
+    show = deeds.add_parser("show", help="records by their numbers, as an alert names them")
+    show.add_argument("number", type=int, nargs="+", help="of a record, from 1")
+    verify = deeds.add_parser("verify", help="whether every record is as it was written")
+    export = deeds.add_parser("export", help="the whole journal as lines of JSON")
+    for deed in (show, verify, export):
+        _config(deed)
+
+
 PROGRAMS = {
     "run": _Program(commands.run, "the daemon: tables, timers, fouls, journal, MQTT", _run_options),
     "demo": _Program(
@@ -111,6 +121,9 @@ PROGRAMS = {
         commands.rehearse, "play a written hand and print what a referee sees", _rehearse_options
     ),
     "check": _Program(commands.check, "read the settings and print the effective rules", _config),
+    "journal": _Program(
+        commands.journal, "show what a ruling rests on, or check the record", _journal_options
+    ),
     "healthcheck": _Program(
         commands.healthcheck, "ask the broker whether the daemon is well", _config
     ),

@@ -132,3 +132,23 @@ def healthcheck(chosen: argparse.Namespace) -> int:
     verdict = asyncio.run(ask(settings))
     sys.stdout.write(verdict.sentence + "\n")
     return 0 if verdict.well else 1
+
+
+def journal(chosen: argparse.Namespace) -> int:
+    """Show records of the node's journal, write it out whole, or check its chain."""
+    from config.load import load
+    from controller.journal_reader import JournalReader
+    from controller.journal_report import shown, verdict
+
+    reader = JournalReader(load(chosen.config, os.environ).node.journal_file)
+    match chosen.deed:
+        case "show":
+            _print(*shown(reader, chosen.number))
+        case "export":
+            for one in reader.export():
+                _print(one)
+        case _:
+            wrong = verdict(reader)
+            _print(wrong or "every record is as it was written")
+            return 1 if wrong else 0
+    return 0
