@@ -3,12 +3,13 @@
 from dataclasses import replace
 from functools import reduce
 
-from table.moment import Interval
+from table.moment import Interval, Moment
+from table.seat import Seat
 from timing.effects import Claimed
 from timing.intervals import later
 from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, charge, judge_call
 from timing.phases import Claim, Clock, Discard, Hand, Turn
-from timing.precedence import holder, of_three
+from timing.precedence import certainly_before, holder, of_three
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step
@@ -31,13 +32,19 @@ def call_discard(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
     return charged.then(lambda h: _ranked(rules, h, turn.pool, called))
 
 
+def held_up(clock: Clock, pool: Discard, seat: Seat) -> Clock:
+    """Let the clock of a seat start at the latest refused call of another seat, presumed."""
+    refused = (call for call in pool.claims if not call.stands and call.seat is not seat)
+    return reduce(_later_start, sorted((each.when for each in refused), key=_bounds), clock)
+
+
 def _ranked(rules: TimeRules, hand: Hand, before: Discard, turn: Turn) -> Step:
     """Give the turn to whoever has the tile now; a refused call holds up the seat on turn."""
     has, newest = holder(turn.pool), turn.pool.claims[-1]
     if has is not None and has != holder(before):
         return _give_turn(rules, hand, turn, has)
     if not newest.stands and newest.seat is not turn.seat:
-        return _held_up(hand, turn, newest.when)
+        return _refused(hand, turn)
     return Step(hand)
 
 
@@ -46,32 +53,36 @@ def _give_turn(rules: TimeRules, hand: Hand, turn: Turn, call: Claim) -> Step:
     pool = turn.pool
     final = of_three(pool, call)
     clock = claimed_clock(rules, hand, pool, call.when, replayed=call.replayed)
-    refused = (each.when for each in pool.claims if not each.stands and each.seat is not call.seat)
-    clock = reduce(_later_start, refused, clock)
+    clock = held_up(clock, pool, call.seat)
     effects = (
         *quiet(turn.seat, turn.clock),
         *(close_window(turn) if final else ()),
         started(call.seat, clock),
     )
-    took_tile = turn.taken is not None and turn.seat is not call.seat
-    away = pool.returning | ({turn.seat} if took_tile else set())
+    natural = turn.seat is pool.seat.lower and turn.seat is not call.seat
+    away = pool.returning | ({turn.seat} if natural and pool.taken is not None else set())
     laid = replace(pool, open=pool.open and not final, returning=away)
     return Step(replace(hand, phase=Turn(call.seat, clock, laid, held=turn.held)), effects)
 
 
-def _held_up(hand: Hand, turn: Turn, when: Interval) -> Step:
+def _refused(hand: Hand, turn: Turn) -> Step:
     """Give the seat on turn a fresh limit from the refused call that held it up."""
-    clock = turn.clock
-    if clock.start is None:
-        waiting = replace(clock, basis=later(clock.basis, when))
-        return Step(replace(hand, phase=replace(turn, clock=waiting)))
-    fresh = _later_start(clock, when)
-    effects = (*quiet(turn.seat, clock), started(turn.seat, fresh))
-    return Step(replace(hand, phase=replace(turn, clock=fresh)), effects)
+    clock = held_up(turn.clock, turn.pool, turn.seat)
+    held = Step(replace(hand, phase=replace(turn, clock=clock)))
+    if clock.start is None or clock == turn.clock:
+        return held
+    return held.also(*quiet(turn.seat, turn.clock), started(turn.seat, clock))
 
 
 def _later_start(clock: Clock, when: Interval) -> Clock:
-    """Let a clock start, presumed, at a moment if that is later."""
-    start = later(clock.start or clock.basis, when)
     basis = later(clock.basis, when)
+    if clock.start is None:
+        return replace(clock, basis=basis)
+    if certainly_before(when, clock.start):
+        return clock
+    start = later(clock.start, when)
     return Clock(clock.limit, basis, start, presumed=True, judged=clock.judged, extra=clock.extra)
+
+
+def _bounds(when: Interval) -> tuple[Moment, Moment]:
+    return when.earliest, when.latest

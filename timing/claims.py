@@ -11,6 +11,7 @@ from timing.effects import Barred
 from timing.hu import verified
 from timing.intervals import since
 from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, too_late_to_call
+from timing.out_of_turn import had_drawn
 from timing.phases import (
     Arranging,
     Discard,
@@ -167,7 +168,8 @@ def _has_own_tile(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     has, pool = holder(turn.pool), turn.pool
     own_kong = said.call is Call.KONG and not _in_window(rules, pool, said)
     at_once = has is not None and not certainly_before(has.when, said.when)
-    return said.seat is pool.seat.lower and (said.seat in pool.returning or (own_kong and at_once))
+    drawn = pool.taken is not None
+    return said.seat is pool.seat.lower and (drawn or (own_kong and at_once))
 
 
 def _shows_discard(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
@@ -185,8 +187,8 @@ def _shows_discard(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     if window is None or not pool.judged or not taken.over(window.span):
         return False
     called = any(each.stands and certainly_before(each.when, said.when) for each in pool.claims)
-    drawn = turn.drawn and (turn.taken is None or certainly_before(turn.taken, said.when))
-    return called or too_late_to_call(rules, taken) or (drawn and said.call is None)
+    drawn = said.call is None and had_drawn(turn, said)
+    return called or too_late_to_call(rules, taken) or drawn
 
 
 def _imply(rules: TimeRules, hand: Hand, phase: Arranging | Turn, said: Gesture) -> Step:

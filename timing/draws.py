@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from timing.calls import held_up
 from timing.effects import Drawn
 from timing.held_presses import charged_with
 from timing.intervals import later
 from timing.judgement import Gesture
-from timing.out_of_turn import early_draw, judge_late_draw, out_of_turn
+from timing.out_of_turn import early_draw, judge_late_draw, noted, out_of_turn
 from timing.phases import Arranging, Clock, Hand, Idle, Over, Turn
 from timing.rules import TimeRules, TurnStart
 from timing.steps import Step, ignored
@@ -34,7 +35,7 @@ def draw(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
 
 def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     """Give the seat on turn its tile."""
-    drawn = replace(turn, drawn=True, taken=turn.taken or said.when)
+    drawn = replace(turn, drawn=True, pool=noted(turn.pool, said))
     if rules.turn_starts is TurnStart.UPPER_DISCARD:
         return Step(replace(hand, phase=drawn))
     before = turn.clock
@@ -43,7 +44,7 @@ def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     presumed = before.presumed and start is not said.when
     judged = before.judged and not said.replayed
     drawn_at = Clock(before.limit, start, start, presumed, judged, before.extra)
-    clock = timed(hand, drawn_at)
+    clock = timed(hand, held_up(drawn_at, turn.pool, said.seat))
     effects = (*quiet(said.seat, before), started(said.seat, clock))
     return Step(replace(hand, phase=replace(drawn, clock=clock)), effects)
 
@@ -51,6 +52,6 @@ def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
 def _out_of_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     late = judge_late_draw(rules, turn, said) if said.seat is turn.pool.seat else ()
     early = early_draw(rules, hand, turn, said)
-    taken = replace(turn, early=early, pool=out_of_turn(turn.pool, said.seat))
+    taken = replace(turn, early=early, pool=out_of_turn(turn.pool, said))
     told = Step(replace(hand, phase=taken), (Drawn(said.seat),))
     return told.then(lambda h: charged_with(h, said.seat, late))

@@ -100,14 +100,13 @@ def remember(rules: TimeRules, hand: Hand, seen: Observed) -> Hand:
 
 
 def forget(hand: Hand, seat: Seat, when: Interval) -> Hand:
-    """Strike the press with which a hu began from what is to be heard again."""
-    return with_held(
-        hand,
-        (
-            replace(press, since=tuple(seen for seen in press.since if not _is(seen, seat, when)))
-            for press in held(hand)
-        ),
-    )
+    """Strike the press with which a hu began from all that is to be heard again."""
+    return with_held(hand, (_without(press, seat, when) for press in held(hand)))
+
+
+def _without(press: HeldPress, seat: Seat, when: Interval) -> HeldPress:
+    kept = tuple(seen for seen in press.since if not _is(seen, seat, when))
+    return replace(press, before=forget(press.before, seat, when), since=kept)
 
 
 def _noted(rules: TimeRules, press: HeldPress, seen: Observed) -> HeldPress:

@@ -66,10 +66,24 @@ def judge_late_draw(rules: TimeRules, turn: Turn, said: Gesture) -> tuple[Overru
     return (Overrun(kind, pool.seat, late, article, pool.said, said.when),)
 
 
-def out_of_turn(pool: Discard, seat: Seat) -> Discard:
+def noted(pool: Discard, said: Gesture) -> Discard:
+    """Note when the next seat in order of play drew first."""
+    natural = said.seat is pool.seat.lower and pool.taken is None
+    return replace(pool, taken=said.when) if natural else pool
+
+
+def out_of_turn(pool: Discard, said: Gesture) -> Discard:
     """Note that a seat has taken a tile that it may have to put back."""
-    undrawn = pool.undrawn and seat is not pool.seat
-    return replace(pool, undrawn=undrawn, returning=pool.returning | {seat})
+    undrawn = pool.undrawn and said.seat is not pool.seat
+    returning = pool.returning | {said.seat}
+    return replace(noted(pool, said), undrawn=undrawn, returning=returning)
+
+
+def had_drawn(turn: Turn, said: Gesture) -> bool:
+    """Say whether the seat on turn had its tile for certain before something else."""
+    pool = turn.pool
+    sensed = pool.taken if turn.seat is pool.seat.lower else None
+    return turn.drawn and (sensed is None or certainly_before(sensed, said.when))
 
 
 def still_out(hand: Hand, *laid: Seat) -> frozenset[Seat]:
@@ -97,5 +111,5 @@ def _waits(rules: TimeRules, phase: Timed, said: Gesture) -> bool:
 
 def _went_on(turn: Turn, said: Gesture) -> bool:
     """Say whether the next turn had begun for certain, other than by waiting."""
-    drawn = turn.drawn and (turn.taken is None or certainly_before(turn.taken, said.when))
-    return drawn or any(certainly_before(claim.when, said.when) for claim in turn.pool.claims)
+    called = any(certainly_before(claim.when, said.when) for claim in turn.pool.claims)
+    return called or had_drawn(turn, said)

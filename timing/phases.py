@@ -28,7 +28,6 @@ class Clock:
     extra: timedelta = ZERO
     """What a referee gave for this turn; negative where play went on with what was left."""
     lit: bool = False
-    """The seat lamp is on."""
     over: bool = False
     """The notice was given."""
     earlier: Elapsed = NOTHING
@@ -75,6 +74,8 @@ class Discard:
     """The seats whose own discards this press has shown."""
     undrawn: bool = False
     """A draw should have come before it and no sensor saw one."""
+    taken: Interval | None = None
+    """When a sensor saw the next seat in order of play draw, whoever is on turn now."""
     returning: frozenset[Seat] = frozenset()
     """Seats that took a tile out of turn: a draw of theirs may be that tile going back."""
 
@@ -104,8 +105,8 @@ class EarlyDraw:
     seat: Seat
     when: Interval
     judged: bool
-    """False where it charges nobody, whatever comes after it."""
-    replayed: bool = False
+    """False where it charges nobody."""
+    replayed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,6 @@ class Turn:
     pool: Discard
     drawn: bool = False
     """The seat has drawn or replaced a tile, so it no longer calls the newest discard."""
-    taken: Interval | None = None
-    """When a sensor saw the seat draw first in this turn."""
     konged: bool = False
     """The seat may have added a kong in this turn: until its discard others may rob it."""
     early: "EarlyDraw | None" = None

@@ -103,8 +103,11 @@ class Play:
 
     def hold(self, seat: int, at: float) -> tuple[HandEffect, ...]:
         """Hold `discard` for the second that makes it a hu."""
-        pressed = self.discard(seat, at)
-        return (*pressed, *self.sees(at, HuDeclared(Seat(seat)), late=1))
+        return (*self.discard(seat, at), *self.declare(seat, at))
+
+    def declare(self, seat: int, first_edge: float) -> tuple[HandEffect, ...]:
+        """Let the hold of a press become a hu, a second after its first edge."""
+        return self.sees(first_edge, HuDeclared(Seat(seat)), late=1)
 
     def claim(
         self,

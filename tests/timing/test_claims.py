@@ -3,7 +3,7 @@
 import pytest
 
 from table.answers import Ignored
-from table.commands import Pause, Resume, SetLamp
+from table.commands import Pause, Resume, SetLamp, WithdrawHu
 from table.events import Call
 from table.fouls import FoulKind, FoulSeen, TooClose
 from table.moment import MILLISECOND, Elapsed, Quality
@@ -427,3 +427,88 @@ def test_a_call_while_the_dealer_arranges_shows_its_discard(seat: int, call: Cal
 def test_calls_that_fit_nothing_while_the_dealer_arranges() -> None:
     assert dealt().claim(1, 5, Call.PUNG) == (Ignored("there is no discard to claim"),)
     assert dealt().claim(3, 5, Call.CHOW) == (Ignored("only the next seat can chow"),)
+
+
+# At once
+
+
+@pytest.mark.parametrize("order", [(3, 4), (4, 3)])
+def test_of_simultaneous_pungs_the_nearest_has_the_turn_in_any_reading_order(
+    order: tuple[int, int],
+) -> None:
+    play = opened()
+    play.doubt = 200 * MILLISECOND
+    for seat in order:
+        play.claim(seat, after(1 + seat / 10), Call.PUNG, late=1 - seat / 10)
+    assert play.state.on_turn is Seat.THREE
+    play.discard(3, 20)
+    assert play.fouls == []
+
+
+@pytest.mark.parametrize("order", [(2, 4), (4, 2)])
+def test_a_pung_has_the_tile_before_a_simultaneous_chow(order: tuple[int, int]) -> None:
+    play = opened()
+    calls = {2: Call.CHOW, 4: Call.PUNG}
+    for seat in order:
+        play.claim(seat, after(1), calls[seat])
+    assert play.state.on_turn is Seat.FOUR
+
+
+@pytest.mark.parametrize("order", [(3, 4), (4, 3)])
+def test_a_late_pung_beside_one_in_time_is_late_in_any_reading_order(
+    order: tuple[int, int],
+) -> None:
+    play = opened()
+    play.doubt = 5 * MILLISECOND
+    at = {3: after(3.012), 4: after(3.004)}
+    for seat in order:
+        play.claim(seat, at[seat], Call.PUNG, late=after(3.5) - at[seat])
+    assert [foul.seat for foul in play.fouls] == [Seat.THREE]
+    assert play.state.on_turn is Seat.FOUR
+
+
+def test_a_typed_call_of_the_seat_on_turn_that_is_later_than_anybody_calls_is_no_foul() -> None:
+    play = opened()
+    play.claim(2, after(6.01), Call.PUNG)
+    assert play.fouls == []
+
+
+def test_a_call_that_may_be_later_than_anybody_calls_is_no_foul() -> None:
+    play = opened()
+    play.doubt = 20 * MILLISECOND
+    play.claim(4, after(5.99), Call.PUNG)
+    assert play.fouls == []
+
+
+def test_the_next_seat_calls_no_more_once_it_has_drawn_even_off_turn() -> None:
+    play = opened(draws=True)
+    play.draw(2, 11)
+    play.claim(4, 11.5, Call.PUNG)
+    play.claim(2, 11.5, Call.PUNG)
+    assert play.state.on_turn is Seat.FOUR
+
+
+def test_a_kong_of_the_next_seats_own_as_another_calls_changes_nothing() -> None:
+    play = opened()
+    play.doubt = 50 * MILLISECOND
+    play.claim(4, after(2.97), Call.PUNG)
+    play.claim(2, after(3.06), Call.KONG)
+    assert play.state.on_turn is Seat.FOUR
+    assert play.fouls == []
+
+
+def test_a_claim_from_before_a_hu_that_is_reported_after_it_has_the_turn() -> None:
+    play = opened(holds=True)
+    play.discard(3, 11)
+    play.declare(3, 11)
+    play.claim(4, 11, Call.PUNG, late=1.2)
+    play.order(30, WithdrawHu())
+    assert play.state.on_turn is Seat.FOUR
+
+
+def test_a_late_pung_reported_after_a_hu_is_a_foul_all_the_same() -> None:
+    play = opened(holds=True)
+    play.discard(3, 14)
+    play.declare(3, 14)
+    play.claim(4, 13.9, Call.PUNG, late=1.5)
+    assert [foul.seat for foul in play.fouls] == [Seat.FOUR]
