@@ -64,8 +64,8 @@ FOULS: Final[Mapping[str, str]] = {
     "took.entered": "Entered by {person}",
     "took.other": "Measured {measured}, limit {limit}",
     "took.unmeasured": "Nothing was measured",
-    "took.between": "between {least} s and {most} s",
-    "took.exactly": "{least} s",
+    "took.between": "between {least}\N{NO-BREAK SPACE}s and {most}\N{NO-BREAK SPACE}s",
+    "took.exactly": "{least}\N{NO-BREAK SPACE}s",
     # Sanctions
     "sanction.warning": "Warning",
     "sanction.points": "\N{MINUS SIGN}{points} points",

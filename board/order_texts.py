@@ -144,9 +144,5 @@ ORDERS: Final[Mapping[str, str]] = {
     "answer.some": "{order}: {done} of {all} nodes did it",
     "answer.node": "{node}: {words}.",
     "answer.node-silent": "{node}: no answer.",
-    "answer.count.done": "{count} done",
-    "answer.count.accepted": "{count} accepted",
-    "answer.count.rejected": "{count} refused",
-    "answer.count.failed": "{count} failed",
     "answer.bad": "Not understood",
 }

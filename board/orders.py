@@ -175,13 +175,7 @@ def answered_by_all(verb: str, replies: Mapping[str, ReplyPayload | None]) -> An
 def _of_node(node: str, reply: ReplyPayload | None) -> str:
     if reply is None:
         return say("answer.node-silent", node=node)
-    counts = ", ".join(
-        say(f"answer.count.{status}", count=count)
-        for status, count in reply.counts.items()
-        if status in _MOODS
-    )
-    words = "; ".join(filter(None, (counts, reply.reason)))
-    return say("answer.node", node=node, words=words or reply.status)
+    return say("answer.node", node=node, words=reply.reason or reply.status)
 
 
 def named(verb: str) -> str:

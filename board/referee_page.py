@@ -69,7 +69,7 @@ def _decided_here(table: TableView, alert: AlertPayload, line: Line | None, look
         "order": urgency(table, alert, looks),
         "revision": str(line.revision if line else alert.revision),
         "settled": "yes",
-        "can_take": "no",
+        "can_take": "away" if own else "no",
         "can_confirm": "no",
         "can_rule": "no",
         "can_modify": "no",

@@ -63,7 +63,8 @@ def took(alert: AlertPayload) -> str:
         return say("took.unmeasured")
     at_most = alert.limit_us or 0
     reading = between(alert.measured_least_us, alert.measured_most_us, at_most)
-    return say(key if key in ENGLISH else "took.other", measured=reading, limit=limit(at_most))
+    words = limit(at_most).replace(" ", "\N{NO-BREAK SPACE}")
+    return say(key if key in ENGLISH else "took.other", measured=reading, limit=words)
 
 
 _UNMEASURED = frozenset({"took.empty-call", "took.overtime-sum"})

@@ -39,6 +39,8 @@ PLAYERS = dict(zip(Seat, ("chen-3", "suzuki-1", "moreau-2", "novak-4"), strict=T
 
 CHOICES = ("warning", "5", "10", "20", "30", "40", "50", "60", "no-hu", "choice")
 """What mcr-2014 lets a referee impose, as it is written on the wire."""
+TOOK = "Discard took between 10.009 s and 10.011 s, limit 10 s".replace(" s", "\N{NO-BREAK SPACE}s")
+"""What is said of the alert below; a number is never torn from its unit."""
 FOULS = {
     FoulKind.FALSE_HU: "mcr-2014 art. 11 (违例 6)",
     FoulKind.WRONG_MELD: "mcr-2014 art. 11 (违例 8)",

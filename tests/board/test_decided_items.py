@@ -78,8 +78,8 @@ def test_a_settled_alert_offers_undo_to_whoever_decided_it() -> None:
     own, other = (
         shown(referee_page.items(hall, looks), f"alert:{alert.alert}") for looks in (WEST, EAST)
     )
-    assert (own["can_undo"], own["revision"]) == ("main", "3")
-    assert other["can_undo"] == "away"
+    assert (own["can_undo"], own["can_take"], own["revision"]) == ("main", "away", "3")
+    assert (other["can_undo"], other["can_take"]) == ("away", "no")
 
 
 def test_the_table_says_who_pays_whom() -> None:

@@ -219,9 +219,9 @@ def test_no_answer_is_told_as_such() -> None:
 
 
 def test_an_order_for_all_tables_is_answered_node_by_node() -> None:
-    done = reply("done").model_copy(update={"counts": {"done": 7, "rejected": 1}})
+    done = reply("done", reason="7 of 8 tables; no hand is running")
     told = answered_by_all("pause", {"n1": done, "n2": None})
     assert (told.mood, told.title) == ("warn", "Pause all tables: 1 of 2 nodes did it")
-    assert told.detail == "n1: 7 done, 1 refused. n2: no answer."
+    assert told.detail == "n1: 7 of 8 tables; no hand is running. n2: no answer."
     assert answered_by_all("resume", {"n1": done}).title == "Resume all: done"
     assert answered_by_all("pause", {}).title == "Pause all tables: no node is online"
