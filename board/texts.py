@@ -95,7 +95,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "seat.player": "Seat {seat} · {player}",
     "seat.on-turn": "on turn",
     "seat.dealer": "dealer",
-    "seat.dead": "Seat {seat}: {words}",
+    "seat.dead": "{seat} {words}",
     "seat.missed": "presses missed: {count}",
     "seat.points": "rulings {points}",
     "seat.total": "whole hand",

@@ -48,7 +48,7 @@ def test_dead_hands_are_shown_at_the_seat_in_the_notices_and_in_the_hall() -> No
     assert shown(items, "seat:1")["dead"] == ""
     assert shown(items, "notice:dead-4")["text"] == "Seat 4 dead hand: no hu"
     tiles = hall_page.items(hall)
-    assert shown(tiles, "tile:t1")["dead"] == "Seat 2: mechanical, Seat 4: no hu"
+    assert shown(tiles, "tile:t1")["dead"] == "2 mechanical, 4 no hu"
     assert shown(tiles, "hall:")["dead"] == "2"
     assert tiles["need:t1"] is None
 
