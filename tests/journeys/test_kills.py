@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.errors import TablewardenError
+from tests.harness.long_figures import write_section
 from tests.journeys.kills import SPEED, Blow, Moment, Outcome, late_pungs, struck
 from tests.journeys.verdict import found_in, judge
 
@@ -23,13 +24,7 @@ SAMPLE = {
 """Seeds of moments that lie apart, so that the daemons do not all start again at one time."""
 MOMENTS = 50
 AT_ONCE = 5
-FIGURES = Path(__file__).parents[2] / "docs" / "long.md"
-_INTRODUCTION = """# Long figures
-
-Written by `make long`.
-
-## The daemon killed with -9
-
+_INTRODUCTION = """
 {count} seeded moments in a hand with eight late pungs (`tests/journeys/kills.hand`), each in a hall
 of its own: simulated table on a pty, mosquitto, daemon, a referee who confirms every alert and asks
 again until somebody answers, and a scoreboard. *Good* means: every foul that the outage did not cut
@@ -105,4 +100,4 @@ def _cut(outcome: Outcome) -> str:
 
 def _write(rows: Iterable[Row]) -> None:
     introduction = _INTRODUCTION.format(count=MOMENTS, speed=SPEED)
-    FIGURES.write_text(introduction + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+    write_section("The daemon killed with -9", introduction + "\n".join(map(str, rows)))

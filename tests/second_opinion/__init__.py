@@ -1,0 +1,1 @@
+"""A second, naive reading of the rules, and random hands that both readings must agree on."""
