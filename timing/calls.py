@@ -26,7 +26,7 @@ def call_discard(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
     call = Claim(said.seat, said.call, said.when, taken, stands, suspicion, said.replayed)
     called = replace(turn, pool=replace(turn.pool, claims=(*turn.pool.claims, call)))
     told = Step(
-        replace(hand, phase=called), (Claimed(said.seat, said.call, taken), *verdict.effects)
+        replace(hand, phase=called), (Claimed(said.seat, said.call, taken), *verdict.doubts)
     )
     charged = told.then(lambda h: charge(h, verdict.overruns if known else ()))
     return charged.then(lambda h: _ranked(rules, h, turn.pool, called))

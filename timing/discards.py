@@ -56,7 +56,8 @@ def release(hand: Hand, said: Gesture) -> Step:
     press = held_by(hand, said.seat)
     if press is None:
         return ignored(hand, "no press waits for this release")
-    return charge(settled(hand, said.seat), () if said.replayed else press.overruns)
+    known = Step(settled(hand, said.seat), () if said.replayed else press.doubts)
+    return known.then(lambda h: charge(h, () if said.replayed else press.overruns))
 
 
 def imply_discard(rules: TimeRules, hand: Hand, phase: Timed, said: Gesture) -> Step:
@@ -104,7 +105,7 @@ def _repeats(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
 
 def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
     verdict = _verdict(rules, hand, said)
-    mark = HeldPress(said.seat, said.when, snapshot(before), verdict.overruns)
+    mark = HeldPress(said.seat, said.when, snapshot(before), verdict.overruns, verdict.doubts)
     waiting = (*held(settled(hand, said.seat)), mark)
     passed = _passed_over(hand, said.seat)
     pool = Discard(

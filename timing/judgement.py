@@ -37,6 +37,8 @@ class Verdict:
     overruns: tuple[Overrun, ...] = ()
     used: Elapsed = NOTHING
     """Thinking time that counts towards the total of the hand."""
+    doubts: tuple[TooClose | OverrunRecorded, ...] = ()
+    """What is recorded and charges nobody."""
 
 
 def judge_turn(rules: TimeRules, clock: Clock, said: Gesture) -> Verdict:
@@ -58,9 +60,10 @@ def judge_turn(rules: TimeRules, clock: Clock, said: Gesture) -> Verdict:
         return Verdict(effects, (overrun,), used)
     if taken.over(limit):
         recorded = OverrunRecorded(kind, said.seat, taken, limit, margin)
-        return Verdict((*effects, recorded), used=used)
+        return Verdict(effects, used=used, doubts=(recorded,))
     if taken.too_close(limit):
-        return Verdict((*effects, TooClose(kind, said.seat, taken, limit)), used=used)
+        doubt = TooClose(kind, said.seat, taken, limit)
+        return Verdict(effects, used=used, doubts=(doubt,))
     return Verdict(effects, used=used)
 
 
@@ -96,7 +99,7 @@ def judge_call(rules: TimeRules, pool: Discard, said: Gesture) -> Verdict:
     if taken.over(window.span):
         return Verdict((), (Overrun(kind, said.seat, taken, window, pool.when, said.when),))
     if taken.too_close(window.span):
-        return Verdict((TooClose(kind, said.seat, taken, window.span),))
+        return Verdict(doubts=(TooClose(kind, said.seat, taken, window.span),))
     return Verdict()
 
 

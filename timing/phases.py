@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import TypeAlias, assert_never
 
 from table.events import Call, Observed
-from table.fouls import FoulKind
+from table.fouls import FoulKind, OverrunRecorded, TooClose
 from table.moment import NOTHING, ZERO, Elapsed, Interval, Moment, Quality
 from table.restrictions import FREE, Restriction
 from table.seat import BySeat, Seat
@@ -204,6 +204,8 @@ class HeldPress:
     """What to go back to if it was none."""
     overruns: tuple[Overrun, ...]
     """What the release charges."""
+    doubts: tuple[TooClose | OverrunRecorded, ...] = ()
+    """What the release records, charging nobody."""
     since: tuple[Observed, ...] = ()
     """What the other seats said after it, to be heard again if it was none."""
 

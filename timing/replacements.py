@@ -32,7 +32,7 @@ def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Ste
         phase=replace(turn, clock=clock),
         replacements=hand.replacements.put(said.seat, used),
     )
-    closed = Step(fresh, (*quiet(turn.seat, turn.clock), *verdict.effects))
+    closed = Step(fresh, (*quiet(turn.seat, turn.clock), *verdict.effects, *verdict.doubts))
     return closed.then(lambda h: charge(h, verdict.overruns)).also(taken, started(turn.seat, clock))
 
 
@@ -60,7 +60,7 @@ def replace_opening_tile(rules: TimeRules, hand: Hand, phase: Arranging, said: G
         phase=replace(phase, clock=again),
         replacements=hand.replacements.put(said.seat, used),
     )
-    closed = Step(fresh, (*quiet(said.seat, clock), *verdict.effects))
+    closed = Step(fresh, (*quiet(said.seat, clock), *verdict.effects, *verdict.doubts))
     return closed.then(lambda h: charge(h, verdict.overruns)).also(taken, started(said.seat, again))
 
 

@@ -5,6 +5,7 @@ import pytest
 from table.answers import Ignored
 from table.commands import ConfirmHu, Pause, WithdrawHu
 from table.events import Call, DiscardReleased, HuDeclared
+from table.fouls import TooClose
 from table.moment import Interval
 from table.seat import Seat
 from tests.timing.books import seconds
@@ -45,6 +46,15 @@ def test_a_held_press_was_no_discard_and_no_foul() -> None:
     assert play.fouls == []
     assert play.state.on_turn is Seat.ONE
     assert play.release(1, 21, after=1.2) == (Ignored("no press waits for this release"),)
+
+
+def test_what_is_too_close_is_recorded_with_the_release_and_never_of_a_hu() -> None:
+    tapped, held = (dealt(holds=True, doubt=seconds(0.01)) for _ in range(2))
+    tapped.discard(1, 20)
+    held.hold(1, 20)
+    assert not any(isinstance(one, TooClose) for one in tapped.effects + held.effects)
+    tapped.release(1, 20)
+    assert sum(isinstance(one, TooClose) for one in tapped.effects) == 1
 
 
 def test_a_replayed_release_charges_nothing() -> None:
