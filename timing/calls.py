@@ -81,7 +81,8 @@ def _later_start(clock: Clock, when: Interval) -> Clock:
     if certainly_before(when, clock.start):
         return clock
     start = later(clock.start, when)
-    return Clock(clock.limit, basis, start, presumed=True, judged=clock.judged, extra=clock.extra)
+    fresh = Clock(clock.limit, basis, start, presumed=True, judged=clock.judged, extra=clock.extra)
+    return replace(fresh, earlier=clock.earlier)
 
 
 def _bounds(when: Interval) -> tuple[Moment, Moment]:

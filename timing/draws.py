@@ -43,7 +43,9 @@ def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     start = taken if before.start is None else later(before.start, taken)
     presumed = before.presumed and start is not said.when
     judged = before.judged and not said.replayed
-    drawn_at = Clock(before.limit, start, start, presumed, judged, before.extra)
+    drawn_at = Clock(
+        before.limit, start, start, presumed, judged, before.extra, earlier=before.earlier
+    )
     clock = timed(hand, held_up(drawn_at, turn.pool, said.seat))
     effects = (*quiet(said.seat, before), started(said.seat, clock))
     return Step(replace(hand, phase=replace(drawn, clock=clock)), effects)

@@ -139,12 +139,16 @@ class Turn:
         return [note for note in self.notes if apart(note.when, said.when).least > 0]
 
     def surely_on_turn(self, said: Said) -> bool:
-        """Say whether whoever is on turn was so for certain before something else."""
+        """Say whether whoever is on turn was so for certain before something else.
+
+        Tiles taken in the deal and the untimed opening are nobody's turn yet (house decision).
+        """
         if self.tile:
             return apart(self.tile.when, said.when).least > 0
-        dealt = [note.when for note in self.notes if note.role == "dealt"]
-        since = [self.after.when] if self.after else dealt
-        return bool(since) and apart(since[0], said.when).least > 0
+        if self.after:
+            return apart(self.after.when, said.when).least > 0
+        clock = self.running()
+        return clock is not None and apart(clock.start, said.when).least > 0
 
     def early(self, seat: Seat) -> Said | None:
         """Return the first draw of a seat out of turn that may be early."""

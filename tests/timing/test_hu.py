@@ -52,9 +52,9 @@ def test_what_is_too_close_is_recorded_with_the_release_and_never_of_a_hu() -> N
     tapped, held = (dealt(holds=True, doubt=seconds(0.01)) for _ in range(2))
     tapped.discard(1, 20)
     held.hold(1, 20)
-    assert not any(isinstance(one, TooClose) for one in tapped.effects + held.effects)
+    assert tapped.all_of(TooClose) + held.all_of(TooClose) == []
     tapped.release(1, 20)
-    assert sum(isinstance(one, TooClose) for one in tapped.effects) == 1
+    assert len(tapped.all_of(TooClose)) == 1
 
 
 def test_a_replayed_release_charges_nothing() -> None:

@@ -141,6 +141,18 @@ def test_a_pause_keeps_what_was_used_and_is_not_counted_itself() -> None:
     assert used(play)[1] == seconds(9)
 
 
+def test_a_pause_keeps_what_was_used_where_a_draw_moves_the_start_afterwards() -> None:
+    play = dealt(FIFTH, draws=True)
+    play.discard(1, 15)
+    play.claim(3, 16, Call.KONG)
+    play.order(24, Pause())
+    play.order(60, Resume())
+    play.draw(3, 61)
+    play.discard(3, 65)
+    # The window of 4 s ends at 19 s, where the limit of a call is presumed to start.
+    assert used(play)[2] == seconds(5 + 4)
+
+
 def test_a_declared_hu_ends_the_stretch_at_its_first_edge() -> None:
     play = dealt(WSOM, holds=True)
     play.tap(1, 20)
