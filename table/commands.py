@@ -154,6 +154,13 @@ class SeatStandIn:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerCall:
+    """Somebody goes to the seat that called the referee, or was there; its call is closed."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class SeatPlayers:
     """These players sit at the four seats from now on."""
 
@@ -270,6 +277,7 @@ HandCommand: TypeAlias = (
     | RestartHand
     | SeatPlayers
     | SeatStandIn
+    | AnswerCall
 )
 AlertCommand: TypeAlias = (
     Acknowledge | Confirm | Modify | Waive | Reverse | Undo | TakeUp | Escalate | AddNote

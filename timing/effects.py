@@ -250,6 +250,13 @@ class RefereeWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class CallAnswered:
+    """Somebody answered the call of a seat for the referee."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class PlayPaused:
     """All clocks of the table stand, on order."""
 
@@ -344,6 +351,7 @@ HandEffect: TypeAlias = (
     | Decreed
     | WallBroken
     | RefereeWanted
+    | CallAnswered
     | PlayPaused
     | PlayResumed
     | StepLost

@@ -35,7 +35,6 @@ from table.moment import Interval, Moment
 from table.restrictions import Restriction
 from table.seat import BySeat
 from timing.declarations import declare
-from timing.effects import RefereeWanted
 from timing.hearing import hear
 from timing.judgement import Gesture
 from timing.orders import obey
@@ -54,6 +53,7 @@ from timing.phases import (
     Verifying,
 )
 from timing.powers import restrict
+from timing.referee_calls import call_referee
 from timing.rules import TimeRules
 from timing.session import deal_ended, wall_raised
 from timing.steps import Step, ignored
@@ -176,5 +176,5 @@ def _listen(rules: TimeRules, hand: Hand, seen: Observed, said: _SeatSaid) -> St
         case HuDeclared():
             return declare(rules, hand, Gesture(said.seat, seen.when, seen.replayed))
         case RefereeCalled():
-            return Step(hand, (RefereeWanted(said.seat),))
+            return call_referee(hand, said.seat, seen.when)
     assert_never(said)

@@ -91,6 +91,7 @@ def gone_back(hand: Hand, press: HeldPress) -> Hand:
         restrictions=hand.restrictions,
         stand_ins=hand.stand_ins,
         extra_time=hand.extra_time,
+        calls=hand.calls,
     )
 
 

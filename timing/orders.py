@@ -6,6 +6,7 @@ from typing import assert_never
 
 from table.answers import Code, Refused
 from table.commands import (
+    AnswerCall,
     ConfirmHu,
     DrawHand,
     EndDeal,
@@ -31,6 +32,7 @@ from timing.hu import withdraw
 from timing.pauses import pause, resume
 from timing.phases import Arranging, Hand, Idle, Over, Verifying
 from timing.powers import exercise
+from timing.referee_calls import answer_call
 from timing.rules import TimeRules
 from timing.session import begin, deal_ended
 from timing.steps import Step, refused, wrong_phase
@@ -66,6 +68,8 @@ def _carry_out(rules: TimeRules, hand: Hand, command: HandCommand, when: Interva
             return exercise(rules, hand, command, when)
         case ConfirmHu() | DrawHand() | VoidHand() | RestartHand():
             return finish(rules, hand, command, when)
+        case AnswerCall(seat=seat):
+            return answer_call(hand, seat)
     assert_never(command)
 
 

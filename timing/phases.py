@@ -118,6 +118,14 @@ class HuCall:
 
 
 @dataclass(frozen=True, slots=True)
+class RefereeCall:
+    """A seat's call for the referee and when it came, by the clock of the session it came in."""
+
+    seat: Seat
+    when: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class Idle:
     """No hand was dealt yet."""
 
@@ -269,6 +277,8 @@ class Hand:
     """Who plays for a player who is out; empty where the player plays."""
     extra_time: timedelta = ZERO
     """Given to the table in this session."""
+    calls: tuple[RefereeCall, ...] = ()
+    """Seats that wait for the referee, in the order in which they called; hands may pass."""
 
     def sits(self, seat: Seat) -> str:
         """Return who presses at a seat: the player, or the stand-in."""

@@ -12,6 +12,7 @@ from datetime import timedelta
 from hypothesis import strategies as st
 
 from table.commands import (
+    AnswerCall,
     ConfirmHu,
     DrawHand,
     EndDeal,
@@ -94,6 +95,7 @@ ORDERS: tuple[HandCommand, ...] = (
     ConfirmHu((Seat.TWO,)),
     RestartHand("a wrong wall"),
     SeatStandIn(Seat.THREE, "eve", "out for the session"),
+    *(AnswerCall(seat) for seat in Seat),
 )
 DEAD = Restriction(no_hu=True, no_calls=True)
 OUT = Restriction(no_hu=True, no_calls=True, mechanical=True, out=True)
