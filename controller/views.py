@@ -13,7 +13,7 @@ from table.seat import BySeat, Seat
 from table.wind import Wind, prevalent_wind, seat_wind
 from timing import machine
 from timing.display import ClockFace, clocks
-from timing.hu_ranking import ranked
+from timing.hu_ranking import winners
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Phase, Turn, Unsynced, Verifying
 
 
@@ -79,6 +79,8 @@ def snapshot(shown: Shown, state: TableState, reading: Reading, *, linked: bool)
         window_open=isinstance(phase, Turn) and phase.pool.open,
         discarder=phase.pool.seat if isinstance(phase, Turn) else None,
         verifying=phase.declared[-1].seat if isinstance(phase, Verifying) else None,
+        declared=_declared(phase),
+        hu_winners=winners(shown.rules.time, hand),
         paused_reason=phase.reason if isinstance(phase, Paused) else None,
         unsynced_cause=phase.cause if isinstance(phase, Unsynced) else None,
         players=dict(hand.players.items()),
@@ -115,13 +117,6 @@ def _declared(phase: Phase) -> tuple[Seat, ...]:
             return declared
         case _:
             return ()
-
-
-def _hu_winners(rules: TableRules, hand: Hand) -> tuple[Seat, ...]:
-    """Return who would win if every declared hu is valid, in order of pay."""
-    if isinstance(hand.phase, Verifying):
-        return ranked(rules.time, hand, hand.phase).winners
-    return ()
 
 
 def _restriction(one: Restriction) -> RestrictionFields:

@@ -68,9 +68,9 @@ def test_a_table_in_play() -> None:
     table.sees(1, WallReady())
     table.sees(2, FaultRaised(Fault.TILE_JAM))
     table.sees(3, DealEnded())
-    table.sees(3, DiceRolled((2, 5)))
     table.sees(4, DiscardPressed(Seat.ONE))
     table.order(5, DrawHand())
+    table.sees(20, DiceRolled((2, 5)))
     table.sees(30, DealEnded())
     table.sees(34, DiscardPressed(Seat.TWO))
     assert seen(table) == TableSnapshot(
@@ -129,6 +129,25 @@ def test_a_hu_is_shown_with_who_declared_it_last() -> None:
     table.sees(5, HuDeclared(Seat.THREE))
     assert (seen(table).hand_phase, seen(table).verifying) == ("verifying", Seat.THREE)
     assert seen(table).on_turn is Seat.ONE
+
+
+def test_everybody_who_declared_hu_is_shown_and_who_would_win() -> None:
+    table = Table()
+    table.sees(0, DealEnded())
+    table.sees(4, DiscardPressed(Seat.ONE))
+    table.sees(5, HuDeclared(Seat.FOUR))
+    table.sees(6, HuDeclared(Seat.TWO))
+    assert seen(table).declared == (Seat.FOUR, Seat.TWO)
+    assert seen(table).hu_winners == (Seat.FOUR,)  # mcr-2014 art. 7 (和牌者): not together
+    table.happens(7, LinkDown("port /dev/ttyS1 hung up"))
+    assert seen(table, linked=False).declared == (Seat.FOUR, Seat.TWO)
+    assert seen(table, linked=False).hu_winners == ()
+
+
+def test_a_view_says_every_field_itself() -> None:
+    table = Table()
+    assert seen(table).model_fields_set == set(TableSnapshot.model_fields)
+    assert shown(table, 0).model_fields_set == set(Timers.model_fields)
 
 
 def test_a_pause_is_shown_with_its_reason() -> None:

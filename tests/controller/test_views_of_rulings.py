@@ -206,6 +206,17 @@ def ledger_of(table: Table) -> LedgerPayload:
     return ledger_payload(memory_of(table), reading())
 
 
+def test_alert_and_ledger_say_every_field_themselves() -> None:
+    table = Table()
+    table.late_pung()
+    alert = alert_of(table)
+    assert alert.model_fields_set == set(AlertPayload.model_fields)
+    table.order(10, Confirm(alert.alert, alert.revision))
+    ledger = ledger_of(table)
+    assert ledger.model_fields_set == set(LedgerPayload.model_fields)
+    assert ledger.lines[0].model_fields_set == set(LedgerLine.model_fields)
+
+
 def test_the_ledger_has_a_line_for_each_ruling_that_stands() -> None:
     table = Table()
     table.late_pung()
