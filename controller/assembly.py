@@ -19,7 +19,7 @@ from controller.table_memory import TableMemory
 from controller.table_notice import TableNotice
 from controller.table_record import TableRecord
 from controller.table_wire import TableWire
-from controller.views_of_rulings import enterable, powers_payload
+from controller.views_of_rulings import enterable, powers_payload, titles
 from drivers.table_link.driver import SerialTableDriver
 from mqtt.messages import LineSettings
 from mqtt.payloads import TableMeta
@@ -129,5 +129,7 @@ def _meta(node: Node, settings: Settings, rules: FoulRules, table: str) -> Table
         players=dict(settings.players(table).items()),
         zone=wired.zone or "",
         fouls=enterable(rules),
+        titles=titles(rules),
         powers=powers_payload(rules.powers),
+        chiefs=tuple(sorted(rules.chiefs)),
     )

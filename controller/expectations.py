@@ -44,8 +44,8 @@ def check_of(expectation: Expectation) -> Check:
 
 
 def _no(words: Words) -> Check:
-    word = words.choose("what did not happen", (*ONCE, "alert"))
-    return no_alert if word == "alert" else nothing(word)
+    word = words.choose("what did not happen", (*ONCE, *_NONE))
+    return _NONE.get(word) or nothing(word)
 
 
 def _phase(words: Words) -> Check:
@@ -118,11 +118,30 @@ def _stand_in(words: Words) -> Check:
     return same(wanted, lambda sight: sight.state.hand.stand_ins[seat], "it is {!r}".format)
 
 
+def _call(words: Words) -> Check:
+    seat = seat_of(words)
+
+    def check(sight: Sight) -> str | None:
+        waiting = _waiting(sight)
+        return None if seat in waiting else f"waiting is {', '.join(map(who, waiting)) or NOBODY}"
+
+    return check
+
+
+def _no_call(sight: Sight) -> str | None:
+    return ", ".join(f"{who(seat)} waits" for seat in _waiting(sight)) or None
+
+
+def _waiting(sight: Sight) -> tuple[Seat, ...]:
+    return tuple(call.seat for call in sight.state.hand.calls)
+
+
 def _extra_time(words: Words) -> Check:
     wanted = timedelta(minutes=words.whole("a number of minutes", range(1000)))
     return same(wanted, lambda sight: sight.state.hand.extra_time, "it is {}".format)
 
 
+_NONE: dict[str, Check] = {"alert": no_alert, "call": _no_call}
 _CHECKS: dict[str, Callable[[Words], Check]] = {
     **{word: partial(expected_once, word) for word in ONCE},
     "no": _no,
@@ -137,6 +156,7 @@ _CHECKS: dict[str, Callable[[Words], Check]] = {
     "restriction": _restriction,
     "stand-in": _stand_in,
     "extra-time": _extra_time,
+    "call": _call,
     "alert": expected_alert,
     "ledger": expected_ledger,
     "thrower": expected_thrower,

@@ -9,6 +9,7 @@ from controller.records_former import renewed
 from controller.table_core import Effect, Step, Stimulus, TableState, fresh
 from scoring.effects import AlertRaised, AlertRecorded, RulingMade
 from table.moment import Moment
+from table.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class TableMemory:
     """When each alert was last ruled on, in UTC."""
     evidence: Evidence = field(default_factory=Evidence)
     """The records of its alerts, as far as they are durable."""
+    called: dict[Seat, str] = field(default_factory=dict)
+    """When each seat called that waits for the referee, in UTC."""
 
     def after(self, taken: Step, seq: int, utc: datetime) -> "TableMemory":
         """Return what is to be remembered after one more step of the core."""
@@ -39,6 +42,9 @@ class TableMemory:
             seq=seq,
             raised=self.raised | raised if raised else self.raised,
             ruled=self.ruled | ruled if ruled else self.ruled,
+            called={
+                call.seat: self.called.get(call.seat, str(utc)) for call in taken.state.hand.calls
+            },
         )
 
     def recorded(

@@ -112,7 +112,7 @@ class TableRecord:
     def show(self) -> None:
         """Publish snapshot and clocks; displays wait for nobody."""
         reading = self._reading()
-        seen = snapshot(self._shown, self.state, reading, linked=self.linked)
+        seen = snapshot(self._shown, self._memory, reading, linked=self.linked)
         clocks = timers(self._rules, self.state, reading)
         topics = self._node.root
         self._node.press.retain(topics.state(self.table), seen)
@@ -181,7 +181,7 @@ class TableRecord:
             self.show_decisions()
         logger.debug("table %s plays on unrecorded: %s", self.table, error)
         state = replace(self.state, docket=self._kept.state.docket)
-        self._memory = replace(self._kept, state=state)
+        self._memory = replace(self._kept, state=state, called=self._memory.called)
         if turn.request is not None:
             self._reply(turn.request, unrecorded(turn, self._node.clock.utc(), error))
 

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from controller.node import whole_ms
 from controller.table_core import TableRules, TableState, broken_wall
-from mqtt.parts import Face, RestrictionFields
+from controller.table_memory import TableMemory
+from mqtt.parts import CallFields, Face, RestrictionFields
 from mqtt.payloads import HandPhase, MachinePhase, TableSnapshot, Timers
 from table.moment import Moment
 from table.restrictions import Restriction
@@ -53,9 +54,9 @@ class Shown:
     rules: TableRules
 
 
-def snapshot(shown: Shown, state: TableState, reading: Reading, *, linked: bool) -> TableSnapshot:
+def snapshot(shown: Shown, memory: TableMemory, reading: Reading, *, linked: bool) -> TableSnapshot:
     """Return the table as a whole."""
-    hand = state.hand
+    state, hand = memory.state, memory.state.hand
     dealt = hand.deals > 0
     phase = hand.phase
     broken = broken_wall(shown.rules, state)
@@ -88,6 +89,7 @@ def snapshot(shown: Shown, state: TableState, reading: Reading, *, linked: bool)
         restrictions={seat: _restriction(one) for seat, one in hand.restrictions.items() if one},
         stand_ins={seat: one for seat, one in hand.stand_ins.items() if one},
         extra_time_ms=whole_ms(hand.extra_time),
+        calls=_calls(memory),
         dice=state.machine.dice,
         throws=state.machine.throws,
         second_thrower=broken.thrower,
@@ -117,6 +119,14 @@ def _declared(phase: Phase) -> tuple[Seat, ...]:
             return declared
         case _:
             return ()
+
+
+def _calls(memory: TableMemory) -> tuple[CallFields, ...]:
+    """Return who waits for the referee, in the order in which they called."""
+    waiting = [call.seat for call in memory.state.hand.calls]
+    return tuple(
+        CallFields(seat=seat, time=datetime.fromisoformat(memory.called[seat])) for seat in waiting
+    )
 
 
 def _restriction(one: Restriction) -> RestrictionFields:

@@ -90,6 +90,11 @@ def enterable(rules: FoulRules) -> dict[FoulKind, str]:
     return {kind: ladder.rule for kind, ladder in kinds if kind is not FoulKind.OVERTIME_SUM}
 
 
+def titles(rules: FoulRules) -> dict[FoulKind, str]:
+    """Return what the book calls each kind of foul that it has a name for."""
+    return {kind: ladder.title for kind, ladder in rules.ladders.items() if ladder.title}
+
+
 def powers_payload(powers: Powers) -> PowersFields:
     """Return what a referee may impose for any foul."""
     return PowersFields(

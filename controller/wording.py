@@ -207,6 +207,7 @@ _LINES: dict[str, Callable[[Data], str]] = {
     "stand-in-seated": _seat("is played by {stand_in} in place of {player}"),
     "call-withdrawn": _withdrawn,
     "referee-wanted": _seat("calls the referee"),
+    "call-answered": _seat("is answered by the referee"),
     "play-paused": lambda data: f"paused: {data['reason'] or 'no reason given'}",
     "play-resumed": lambda _: "play goes on",
     "time-given": lambda data: f"seat {data['seat']} has {seconds(data['span_us'])} s more",

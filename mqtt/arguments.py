@@ -75,6 +75,16 @@ class TurnArguments(ReasonArguments):
         return {"seat": Seat(self.seat), "reason": self.reason}
 
 
+class CallArguments(Arguments):
+    """Whose call for the referee."""
+
+    seat: _SeatNumber
+
+    def fields(self) -> dict[str, Any]:
+        """Return the seat."""
+        return {"seat": Seat(self.seat)}
+
+
 class StandInArguments(TurnArguments):
     """Who plays on at which seat, and why."""
 

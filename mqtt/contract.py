@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from mqtt.events import Audience, Effect, audience, field_names, kind_of
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
 from mqtt.parts import (
+    CallFields,
     ClosedLine,
     Face,
     IntervalFields,
@@ -85,6 +86,7 @@ _RECEIVED = (CommandPayload, PreconditionFields)
 _PARTS: tuple[type[BaseModel], ...] = (
     Face,
     RestrictionFields,
+    CallFields,
     PowersFields,
     IntervalFields,
     SanctionFields,

@@ -33,6 +33,7 @@ from table.moment import MICROSECOND, Moment
 from table.seat import BySeat
 from timing.effects import (
     Barred,
+    CallAnswered,
     CallWithdrawn,
     Claimed,
     Decreed,
@@ -120,7 +121,7 @@ def audience(effect: Effect) -> Audience | None:
             (HandStarted() | HandEnded() | PlayersSeated() | PlayPaused() | PlayResumed())
             | (TurnStarted() | Discarded() | TurnMeasured() | WindowOpened() | WindowClosed())
             | (Claimed() | Replaced() | Drawn() | OverLimit() | OverLimitClosed())
-            | (PressesMissed() | RefereeWanted() | StepLost())
+            | (PressesMissed() | RefereeWanted() | CallAnswered() | StepLost())
             | (HuAnnounced() | HuRanked() | HuTakenBack() | Barred() | SeatRestricted())
             | (StandInSeated() | TimeGiven() | ExtraTimeGiven() | TurnSet() | Decreed())
             | (WallBroken() | DiceThrown() | MachineChanged() | FaultReported() | FaultGone())

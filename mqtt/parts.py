@@ -58,6 +58,14 @@ class RestrictionFields(Payload):
     """The player is out: whoever sits there is a stand-in."""
 
 
+class CallFields(Payload):
+    """A seat that waits for the referee."""
+
+    seat: Seat
+    time: Utc
+    """When it called."""
+
+
 class IntervalFields(Payload):
     """When something happened, on the clock of the node's session in which it was seen."""
 

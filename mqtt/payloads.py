@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import Field
 
 from mqtt.parts import (
+    CallFields,
     ClosedLine,
     Face,
     IntervalFields,
@@ -113,7 +114,11 @@ class TableMeta(Payload):
     """Which referees look after it; empty where the venue has no zones."""
     fouls: dict[FoulKind, str] = Field(default={})
     """The kinds that can be entered with `enter-foul`, and where their sanctions are written."""
+    titles: dict[FoulKind, str] = Field(default={})
+    """What the rule set calls each kind of foul, for people; a kind without a title is absent."""
     powers: PowersFields = PowersFields()
+    chiefs: tuple[str, ...] = ()
+    """Who alone decides what was put before the chief referee; empty where the event has none."""
 
 
 class TableAvailability(Payload):
@@ -172,6 +177,8 @@ class TableSnapshot(Payload):
     """Who plays for a player who is out."""
     extra_time_ms: Milliseconds = 0
     """What the table may play longer in this session."""
+    calls: tuple[CallFields, ...] = ()
+    """Who waits for the referee until somebody orders `answer-call`, the oldest first."""
     dice: tuple[int, ...] | None = None
     """The newest throw; None: unknown, most tables cannot read them."""
     throws: tuple[tuple[int, ...] | None, ...] = ()

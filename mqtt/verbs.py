@@ -8,6 +8,7 @@ from mqtt.arguments import (
     AlertArguments,
     Arguments,
     BuzzerArguments,
+    CallArguments,
     DiceArguments,
     ExtraTimeArguments,
     FoulArguments,
@@ -28,6 +29,7 @@ from mqtt.arguments import (
 from table.commands import (
     Acknowledge,
     AddNote,
+    AnswerCall,
     Command,
     Confirm,
     ConfirmHu,
@@ -110,6 +112,7 @@ VERBS: dict[str, Verb] = {
     "restart-hand": Verb(RestartHand, Need.HAND, ReasonArguments),
     "seat-players": Verb(SeatPlayers, Need.HAND, SeatArguments),
     "seat-stand-in": Verb(SeatStandIn, Need.HAND, StandInArguments),
+    "answer-call": Verb(AnswerCall, Need.NOTHING, CallArguments),
     "enter-foul": Verb(EnterFoul, Need.HAND, FoulArguments),
     "take-up": Verb(TakeUp, Need.ALERT, ObjectionArguments),
     "acknowledge": Verb(Acknowledge, Need.ALERT, AlertArguments),

@@ -76,6 +76,7 @@ _ORDERS: dict[str, Callable[[Words], OfficialCommand]] = {
     "restart-hand": lambda words: commands.RestartHand(words.sentence("the reason")),
     "stand-in": _stand_in,
     "seat-players": _seat_players,
+    "answer-call": lambda words: commands.AnswerCall(words.seat()),
     "dice": _dice,
     "enter-foul": _enter_foul,
 }

@@ -1,5 +1,6 @@
-"""A node whose journal cannot be read plays on without one and lets go of the file."""
+"""How a node is put together: with a journal or without, and what its tables are said to be."""
 
+import asyncio
 import logging
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +9,18 @@ import pytest
 
 from config.models import Event, SerialLinkTable, Settings
 from config.models import Node as NodeSettings
-from controller.assembly import remember
+from controller.assembly import remember, table_of
+from controller.journal_absent import NoJournal
 from controller.journal_file import JournalFile
 from controller.journal_reader import JournalReader
+from controller.node import Node
+from controller.table_memory import nothing
+from controller.table_rules import rules_of
+from mqtt.payloads import TableMeta
+from table.fouls import FoulKind
 from tests.controller.journal_entries import boot, entry
-from tests.controller.live_table import RULES
+from tests.controller.live_table import ROOT, RULES, HeardPress
+from tests.harness.virtual_clock import VirtualClock
 
 
 def settings(folder: Path) -> Settings:
@@ -38,3 +46,19 @@ async def test_a_record_of_a_newer_version_is_kept_and_the_tables_play_on(
     again = await JournalFile.open(wanted.node.journal_file, boot())
     await again.close()
     assert JournalReader(wanted.node.journal_file).verify() is None
+
+
+async def test_a_table_tells_what_its_book_calls_a_foul_and_who_is_chief(tmp_path: Path) -> None:
+    event = Event(ruleset="mcr-2014", chief_referees=("Ito", "Abe"))
+    wanted = settings(tmp_path).model_copy(update={"event": event})
+    clock, press = VirtualClock(), HeardPress()
+    node = Node("node-1", ROOT, clock, clock.now(), NoJournal("none"), press)
+    table = table_of(node, wanted, rules_of(wanted), nothing("t1"), lambda: None)
+    connecting = asyncio.create_task(table.wire.run(lambda _: None))
+    await press.until(lambda: ROOT.table_meta("t1") in press.retained)
+    connecting.cancel()
+    meta = press.retained[ROOT.table_meta("t1")]
+    assert isinstance(meta, TableMeta)
+    assert meta.titles[FoulKind.LATE_PUNG] == "Pung or kong called late"
+    assert meta.titles.keys() >= meta.fouls.keys()
+    assert meta.chiefs == ("Abe", "Ito")

@@ -15,7 +15,12 @@ LINES = [
     *("give-time 20 tile on the floor", "extra-time 5 jammed machine", "set-turn 3 he drew"),
     *("confirm-hu", "confirm-hu 3 1", "withdraw-hu", "draw-hand", "draw-hand wall gone"),
     *("void-hand wall fell", "restart-hand wrong deal", "stand-in 2 reserve-1 player is out"),
-    *("seat-players ann bo cy di", "dice 2 3 5", "enter-foul wrong-meld 2 chow of 2 4 5"),
+    *(
+        "seat-players ann bo cy di",
+        "dice 2 3 5",
+        "answer-call 4",
+        "enter-foul wrong-meld 2 chow of 2 4 5",
+    ),
     *("acknowledge last", "confirm last", "waive last elbow", "reverse last mix-up", "undo last"),
     *("modify last 10-each+mechanical third time", "modify last 20-player:ann harmed"),
     *("take-up last", "take-up last objector 2", "escalate last out", "note last saw it"),

@@ -43,6 +43,7 @@ MET = [
     "7 expect restriction seat 3 free",
     "7 expect stand-in seat 3 nobody",
     "7 expect extra-time 0",
+    "7 expect no call",
     "7 expect ledger t1-3 0",
 ]
 """In order of time: each is true of the hand above, seat 2 being on turn from 6.0 on."""
@@ -105,6 +106,15 @@ def test_a_hand_that_went_as_expected_has_nothing_to_say() -> None:
 )
 def test_an_unmet_expectation_says_what_is_the_case_instead(line: str, sentence: str) -> None:
     assert sentences(f"{LATE}6.5 expect foul late-pung seat 3\n{line}") == [sentence]
+
+
+def test_who_waits_for_the_referee_can_be_expected() -> None:
+    said = "0 seat 2 hold claim\n1.5 expect {}\n2 referee answer-call 2\n2.5 expect {}"
+    assert sentences(said.format("call seat 2", "no call")) == []
+    assert sentences(said.format("no call", "call seat 2")) == [
+        "line 2: expected no call, but seat 2 waits",
+        "line 4: expected call seat 2, but waiting is nobody",
+    ]
 
 
 def test_a_foul_that_nothing_expects_is_told() -> None:

@@ -1,5 +1,6 @@
 """One table, live: what leaves at once, what waits for the journal, what is answered."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
 from mqtt.reply_codes import ReplyCode
 from table.answers import Code
 from table.commands import (
+    AnswerCall,
     Confirm,
     Precondition,
     Reverse,
@@ -22,7 +24,7 @@ from table.commands import (
     Undo,
     VoidHand,
 )
-from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, TileDrawn
+from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, RefereeCalled, TileDrawn
 from table.fouls import FoulKind
 from table.sanctions import SanctionKind
 from table.seat import Seat
@@ -229,6 +231,40 @@ async def test_a_table_is_recovered_as_it_was_kept(tmp_path: Path) -> None:
         await table.press.until(lambda: bool(table.press.alerts()))
         await table.order(Confirm("t1-1-f1", 1), "c-1")
         assert recover(journal, RULES, "t1").state == table.record.state
+
+
+def waiting(table: LiveTable) -> list[tuple[int, datetime]]:
+    seen = table.press.retained[ROOT.state("t1")]
+    assert isinstance(seen, TableSnapshot)
+    return [(call.seat.value, call.time) for call in seen.calls]
+
+
+async def test_who_waits_for_the_referee_waits_after_a_restart_since_the_same_time(
+    tmp_path: Path,
+) -> None:
+    clock = VirtualClock()
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
+        for seat in (Seat.THREE, Seat.ONE):
+            await table.happen(RefereeCalled(seat), after=5)
+        await table.happen(RefereeCalled(Seat.THREE), after=5)
+        before = waiting(table)
+    assert [seat for seat, _ in before] == [3, 1]
+    later = VirtualClock(utc=clock.utc().replace(hour=13))
+    async with journal_at(tmp_path / "j", later) as journal, running(journal, later) as table:
+        assert waiting(table) == before
+        assert (await table.order(AnswerCall(Seat.THREE), "c-1")).status == "done"
+        assert waiting(table) == before[1:]
+        again = await table.order(AnswerCall(Seat.THREE), "c-2")
+        assert (again.status, again.code) == ("rejected", Code.WRONG_PHASE)
+    async with journal_at(tmp_path / "j", later) as journal, running(journal, later) as table:
+        assert waiting(table) == before[1:]
+
+
+async def test_without_a_journal_a_seat_can_call_the_referee() -> None:
+    async with running(NoJournal("the disk is full")) as table:
+        await table.happen(RefereeCalled(Seat.TWO))
+        await table.happen(DealEnded(), after=5)
+        assert [seat for seat, _ in waiting(table)] == [2]
 
 
 async def test_a_ruling_to_be_looked_at_again_is_before_the_referee_after_a_restart(

@@ -1,11 +1,14 @@
 """Every field of what the retained topics of a table say, after real play."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from controller.table_memory import nothing
 from controller.views import Reading, Shown, snapshot, timers
-from mqtt.parts import Face
+from mqtt.parts import CallFields, Face
 from mqtt.payloads import TableSnapshot, Timers
 from table.commands import (
+    AnswerCall,
     DrawHand,
     Pause,
     SeatPlayers,
@@ -18,6 +21,7 @@ from table.events import (
     FaultRaised,
     HuDeclared,
     LinkDown,
+    RefereeCalled,
     WallRaised,
     WallReady,
     Woken,
@@ -35,7 +39,14 @@ def reading(at: float = 60, seq: int = 17) -> Reading:
 
 
 def seen(table: Table, *, linked: bool = True) -> TableSnapshot:
-    return snapshot(Shown("Table 1", table.rules), table.state, reading(), linked=linked)
+    """Return the table as it is shown; each seat called at noon plus its own number in seconds."""
+    called = {call.seat: str(called_at(call.seat)) for call in table.state.hand.calls}
+    memory = replace(nothing("t1"), state=table.state, called=called)
+    return snapshot(Shown("Table 1", table.rules), memory, reading(), linked=linked)
+
+
+def called_at(seat: Seat) -> datetime:
+    return NOON + timedelta(seconds=seat.value)
 
 
 def shown(table: Table, at: float) -> Timers:
@@ -148,6 +159,17 @@ def test_a_view_says_every_field_itself() -> None:
     table = Table()
     assert seen(table).model_fields_set == set(TableSnapshot.model_fields)
     assert shown(table, 0).model_fields_set == set(Timers.model_fields)
+
+
+def test_who_waits_for_the_referee_is_shown_until_somebody_answers() -> None:
+    table = Table()
+    for at, seat in enumerate((Seat.FOUR, Seat.ONE)):
+        table.sees(at, RefereeCalled(seat))
+    four, one = (CallFields(seat=seat, time=called_at(seat)) for seat in (Seat.FOUR, Seat.ONE))
+    assert seen(table).calls == (four, one)
+    table.sees(3, DealEnded())
+    table.order(4, AnswerCall(Seat.FOUR))
+    assert seen(table).calls == (one,)
 
 
 def test_a_pause_is_shown_with_its_reason() -> None:

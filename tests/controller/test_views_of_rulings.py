@@ -1,5 +1,6 @@
 """What alerts and ledger say, field by field; and whatever happens at a table can be shown."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import event, given
@@ -10,8 +11,15 @@ from controller.node import Node
 from controller.table_core import TableRules
 from controller.table_memory import TableMemory
 from controller.views import Reading, Shown, snapshot, timers
-from controller.views_of_rulings import alert_payload, enterable, ledger_payload, powers_payload
+from controller.views_of_rulings import (
+    alert_payload,
+    enterable,
+    ledger_payload,
+    powers_payload,
+    titles,
+)
 from mqtt.parts import (
+    ClosedLine,
     IntervalFields,
     LedgerLine,
     NoteFields,
@@ -31,6 +39,7 @@ from table.commands import (
     Reverse,
     SeatPlayers,
     TakeUp,
+    Waive,
 )
 from table.events import (
     Call,
@@ -42,7 +51,7 @@ from table.fouls import FoulKind
 from table.moment import Moment, Quality
 from table.sanctions import Measure, SanctionKind, points
 from table.seat import BySeat, Seat
-from tests.controller.live_table import ROOT, HeardPress
+from tests.controller.live_table import ROOT, RULES, HeardPress
 from tests.controller.pure_table import Table, moment
 from tests.controller.strategies import Evening, evenings, told
 from tests.harness.virtual_clock import VirtualClock
@@ -72,7 +81,8 @@ def memory_of(table: Table) -> TableMemory:
     raised = dict.fromkeys(alerts, str(NOON + timedelta(seconds=9)))
     records: dict[str, tuple[int, ...]] = dict.fromkeys(alerts, (41, 43))
     ruled = dict.fromkeys(alerts, str(NOON))
-    return TableMemory(table.state, 17, raised, ruled, Evidence((), records))
+    called = {call.seat: str(NOON) for call in table.state.hand.calls}
+    return TableMemory(table.state, 17, raised, ruled, Evidence((), records), called)
 
 
 def alert_of(table: Table, alert: str = "t1-1-f1") -> AlertPayload:
@@ -272,11 +282,61 @@ def test_a_reversed_ruling_leaves_the_ledger() -> None:
     assert (empty.lines, empty.totals) == ((), {})
 
 
+def test_what_was_waived_or_reversed_is_told_apart_from_the_ledger_until_it_stands_again() -> None:
+    table = Table()
+    table.late_pung()
+    table.sees(11, DiscardPressed(Seat.TWO))
+    table.sees(15, ClaimPressed(Seat.THREE, Call.PUNG))
+    table.sees(18, DiscardPressed(Seat.THREE))
+    table.order(19, Waive("t1-1-f2", 1, "nobody heard it"))
+    table.order(20, Confirm("t1-1-f1", 1))
+    table.order(21, Reverse("t1-1-f1", 2, "wrong player"))
+    waived = RulingFields(person="referee-1", reason="nobody heard it", deed="waived")
+    confirmed = RulingFields(person="referee-1", sanction=WARNED, deed="confirmed")
+    reversed_ = RulingFields(person="referee-1", reason="wrong player", deed="reversed")
+    first = ClosedLine(
+        alert="t1-1-f1",
+        revision=3,
+        hand="t1-1",
+        kind=FoulKind.LATE_PUNG,
+        player="t1-3",
+        seat=Seat.THREE,
+        status=AlertStatus.REVERSED,
+        ruled=NOON,
+        rulings=(confirmed, reversed_),
+    )
+    second = {"alert": "t1-1-f2", "revision": 2, "status": AlertStatus.WAIVED, "rulings": (waived,)}
+    assert ledger_of(table).closed == (first, first.model_copy(update=second))
+    table.order(22, Reverse("t1-1-f1", 3, "it was that player"))
+    kept = ledger_of(table)
+    assert [line.alert for line in kept.closed] == ["t1-1-f2"]
+    assert [line.alert for line in kept.lines] == ["t1-1-f1"]
+
+
+def test_of_what_costs_nothing_the_newest_forty_are_told_in_the_order_decided() -> None:
+    table = Table(TableRules(MCR, cases.MCR, MCR_WALL))
+    table.sees(0, DealEnded())
+    for number in range(1, 43):
+        table.order(number, EnterFoul(FoulKind.WRONG_MELD, Seat.TWO))
+        table.order(number, Waive(f"t1-1-r{number}", 1, "seen"))
+    ruled = {f"t1-1-r{number}": str(NOON - timedelta(seconds=number)) for number in range(1, 43)}
+    kept = ledger_payload(replace(memory_of(table), ruled=ruled), reading())
+    assert [line.alert for line in kept.closed] == [
+        f"t1-1-r{number}" for number in range(40, 0, -1)
+    ]
+
+
+def test_a_book_tells_what_it_calls_a_foul() -> None:
+    assert titles(RULES.fouls)[FoulKind.LATE_PUNG] == "Pung or kong called late"
+    assert titles(cases.MCR) == {}  # ladders without a name of their own
+
+
 @given(evenings())
 def test_whatever_happens_at_a_table_can_be_shown(evening: Evening) -> None:
     for turn in told(evening):
         state, taken = turn.taken.state, Reading(turn.now, 0, NOON, 1)
-        whole = snapshot(Shown("Table 1", evening.rules), state, taken, linked=True)
+        memory = memory_of(Table(evening.rules, state))
+        whole = snapshot(Shown("Table 1", evening.rules), memory, taken, linked=True)
         assert TableSnapshot.model_validate_json(whole.encode()) == whole
         clocks = timers(evening.rules, state, taken)
         assert Timers.model_validate_json(clocks.encode()) == clocks

@@ -33,6 +33,7 @@ from tests.harness.core_values import values
 from tests.scoring import cases
 from timing.effects import (
     Barred,
+    CallAnswered,
     CallWithdrawn,
     Claimed,
     Decreed,
@@ -170,6 +171,7 @@ TOLD: list[tuple[Effect, str]] = [
     (WallBroken(Seat.TWO, None, None), "seat 2 throws second"),
     (WallBroken(None, None, None), "where the wall is broken is not known"),
     (RefereeWanted(Seat.TWO), "seat 2 calls the referee"),
+    (CallAnswered(Seat.TWO), "seat 2 is answered by the referee"),
     (PlayPaused("spilled tea"), "paused: spilled tea"),
     (PlayPaused(""), "paused: no reason given"),
     (PlayResumed(), "play goes on"),

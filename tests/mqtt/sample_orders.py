@@ -23,6 +23,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "void-hand": {"reason": "wall fell"},
     "restart-hand": {"reason": "wrong dealer"},
     "seat-stand-in": {"seat": 4, "player": "gu", "reason": "ding is out"},
+    "answer-call": {"seat": 4},
     "enter-foul": {"kind": "false-hu", "seat": 2, "remark": "7 fan"},
     "take-up": {"alert": "t1-4-1", "objector": 3},
     "undo": {"alert": "t1-4-1"},

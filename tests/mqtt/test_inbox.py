@@ -12,6 +12,7 @@ from table.commands import (
     ALWAYS,
     Acknowledge,
     AddNote,
+    AnswerCall,
     Command,
     ConfirmHu,
     EnterDice,
@@ -87,6 +88,7 @@ def test_arguments_arrive_as_the_core_knows_them() -> None:
     stand_in = SeatStandIn(Seat.FOUR, "gu", "ding is out")
     assert accepted(order("seat-stand-in")).command == stand_in
     assert accepted(order("take-up")).command == TakeUp("t1-4-1", 2, Seat.THREE)
+    assert accepted(order("answer-call")).command == AnswerCall(Seat.FOUR)
     assert accepted(order("add-note")).command == AddNote("t1-4-1", "saw it too")
     tone = SoundBuzzer(Seat.TWO, timedelta(milliseconds=200))
     assert accepted(order("sound-buzzer")).command == tone

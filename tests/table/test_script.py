@@ -94,6 +94,7 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.hand
             "referee seat-players a b c d",
             RefereeOrders(commands.SeatPlayers(BySeat("a", "b", "c", "d"))),
         ),
+        ("referee answer-call 2", RefereeOrders(commands.AnswerCall(Seat.TWO))),
         ("referee dice 1 3 5", RefereeOrders(commands.EnterDice(1, (3, 5)))),
         (
             "referee enter-foul wrong-meld 2",
