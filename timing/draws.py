@@ -34,11 +34,11 @@ def draw(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
 
 
 def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
-    """Give the seat on turn its tile."""
+    """Give the seat on turn its tile; a limit that counts from a draw, or waits for one, starts."""
     drawn = replace(turn, drawn=True, pool=noted(turn.pool, said))
-    if rules.turn_starts is TurnStart.UPPER_DISCARD:
-        return Step(replace(hand, phase=drawn))
     before = turn.clock
+    if rules.turn_starts is TurnStart.UPPER_DISCARD and before.start is not None:
+        return Step(replace(hand, phase=drawn))
     taken = later(turn.pool.when, said.when)
     start = taken if before.start is None else later(before.start, taken)
     presumed = before.presumed and start is not said.when

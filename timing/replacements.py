@@ -7,7 +7,7 @@ from timing.effects import Replaced
 from timing.intervals import later
 from timing.judgement import Gesture, charge, judge_turn
 from timing.phases import Arranging, Clock, Hand, Replacements, Turn
-from timing.rules import FirstStart, TimeRules, TurnStart
+from timing.rules import FirstStart, TimeRules
 from timing.steps import Step
 from timing.totals import add
 from timing.turn_clock import from_now, quiet, started, timed
@@ -71,10 +71,11 @@ def _after_flower(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture)
         return Step(hand)
     start = later(clock.start, said.when)
     judged = clock.judged and not said.replayed
-    again = timed(hand, Clock(clock.limit, start, start, judged=judged, extra=clock.extra))
+    moved = Clock(clock.limit, start, start, judged=judged, extra=clock.extra)
+    again = timed(hand, replace(moved, earlier=clock.earlier))
     counted = hand.replacements.put(said.seat, replace(spent, flowers=spent.flowers + 1))
-    moved = replace(hand, phase=replace(phase, clock=again), replacements=counted)
-    return Step(moved, (*quiet(hand.dealer, clock), started(hand.dealer, again)))
+    later_on = replace(hand, phase=replace(phase, clock=again), replacements=counted)
+    return Step(later_on, (*quiet(hand.dealer, clock), started(hand.dealer, again)))
 
 
 def _spend(rules: TimeRules, used: Replacements, call: Call | None) -> Replacements | None:
@@ -92,8 +93,11 @@ def _spend(rules: TimeRules, used: Replacements, call: Call | None) -> Replaceme
 
 
 def _fresh(rules: TimeRules, hand: Hand, clock: Clock, said: Gesture) -> Clock:
-    start = later(clock.basis, said.when)
-    waits = hand.inputs.draws and rules.turn_starts is TurnStart.DRAW
+    """Return the limit after a replacement: it waits for the tile where a table senses draws.
+
+    Rule: a kong counts as another turn after its replacement (wsom-2010 打牌时限 §3).
+    """
+    start, waits = later(clock.basis, said.when), hand.inputs.draws
     fresh = Clock(
         rules.turn,
         start,

@@ -3,9 +3,11 @@
 It types the books itself (`limits`), imports nothing of the program but its words (`table`), and
 shares neither code nor state with it. It leaves out, and the random hands never contain: wall and
 dice, restrictions and stand-ins, the orders `set-turn`, `restart-hand` and `resume` with what was
-left, a rebooted box and a restart, robbed kongs, a hu declared beside a self-draw, calls of a
-discard from before a pause, whatever is replayed in a book with totals, fouls that only a referee
-can enter, policies, leases, lapses and notes of alerts, notices of any kind, buzzers and lamps.
+left, a rebooted box and a restart, robbed kongs, a hu declared beside a self-draw or a claim, calls
+of a discard from before a pause, whatever is replayed in a book with totals, a second hand, fouls
+that only a referee can enter, policies, leases, lapses and notes of alerts, notices of any kind,
+buzzers and lamps. Where the house has decided what no book says (docs/adr/0006, 0017, 0024, 0025)
+it takes the decision as given, and says so.
 """
 
 from table.events import Call, LinkUp

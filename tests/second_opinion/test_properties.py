@@ -15,7 +15,7 @@ from table.commands import Ordered, Pause, Resume, Reverse
 from table.events import ClaimPressed, DiscardPressed, HuDeclared, Observed, TileDrawn
 from table.fouls import FoulKind, FoulSeen
 from table.moment import Interval, Quality, overlap
-from tests.second_opinion.limits import BOOKS, WSOM, Book
+from tests.second_opinion.limits import BOOKS, TOTAL, WSOM, Book
 from tests.second_opinion.moves import random_hand
 from tests.second_opinion.spans import SECOND
 from tests.second_opinion.story import Happening, Story
@@ -110,9 +110,13 @@ def swapped(story: Story, at: int) -> Story:
 
 
 def results(run: Run) -> tuple[object, ...]:
-    """Return what is decided: fouls, winners, what is paid."""
+    """Return what is decided: fouls and winners.
+
+    Of several hu at once the one that is read first ends the turn, so that a total may differ by
+    less than their doubt; whose total is over is compared, not by how much.
+    """
     fouls = Counter(
-        (one.kind, one.seat, one.measured, one.limit, one.presumed)
+        (one.kind, one.seat, None if one.kind is TOTAL else one.measured, one.limit, one.presumed)
         for one in run.effects
         if isinstance(one, FoulSeen)
     )

@@ -223,7 +223,7 @@ class Turn:
             case "refused" if note.seat is not clock.seat:
                 start = later(clock.start, note.when)
                 return replace(clock, start=start, presumed=not clock.waits or clock.presumed)
-            case "own draw" if self.book.from_draw and self.after:
+            case "own draw" if self.after and (self.book.from_draw or clock.waits):
                 drawn = later(self.after.when, note.when)
                 start = drawn if clock.waits else later(clock.start, drawn)
                 presumed = clock.presumed and start is not note.when
@@ -290,6 +290,5 @@ class Turn:
             start = self._not_in_opening(note.when, note)
             return Clock(clock.seat, self._limit, start, counts=not note.replayed)
         start = self._not_in_opening(later(clock.start, note.when), note)
-        waits = self.draws and self.book.from_draw
-        counts = not note.replayed
+        waits, counts = self.draws, not note.replayed
         return Clock(clock.seat, self.book.turn, start, waits, presumed=not waits, counts=counts)

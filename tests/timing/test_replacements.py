@@ -122,11 +122,22 @@ def test_a_book_that_keeps_the_limit_measures_it_to_the_discard(call: Call) -> N
 
 
 def test_a_book_may_restart_for_kongs_alone() -> None:
-    play = opened(FROM_DISCARD, draws=True)
+    play = opened(FROM_DISCARD)
     play.wait(13)
     assert play.claim(2, 15, Call.FLOWER) == (Replaced(Seat.TWO, Call.FLOWER),)
     kong = play.claim(2, 16, Call.KONG)
     assert kong[-1] == TurnStarted(Seat.TWO, seconds(12), exactly(16), presumed=True)
+
+
+def test_after_a_kong_the_limit_counts_from_the_tile_in_every_book_where_draws_are_sensed() -> None:
+    play = opened(FROM_DISCARD, draws=True)
+    play.draw(2, 13)
+    kong = play.claim(2, 16, Call.KONG)
+    assert kong[-1] == TurnStarted(Seat.TWO, seconds(12), None, presumed=False)
+    drawn = play.draw(2, 20)
+    assert drawn[-1] == TurnStarted(Seat.TWO, seconds(12), exactly(20), presumed=False)
+    play.discard(2, 32)
+    assert play.fouls == []
 
 
 def test_fresh_limits_are_bounded_by_the_kongs_and_flowers_of_a_hand() -> None:
