@@ -8,6 +8,7 @@ import pytest
 import timing.calls
 import timing.hearing
 import timing.pauses
+import timing.replacements
 from controller.table_core import TableRules
 from scoring.alert import STANDING, AlertStatus
 from table.events import Call
@@ -113,8 +114,14 @@ def from_the_pause(
     return _go_on(rules, hand, paused, paused.since, remaining=remaining)
 
 
+def from_the_press(rules: TimeRules, hand: Hand, clock: Clock, said: Gesture) -> Clock:
+    fresh = _fresh(rules, hand, clock, said)
+    return replace(fresh, start=fresh.basis, presumed=True)
+
+
 _claimed_clock, _resume = timing.turn_clock.claimed_clock, timing.pauses.resume
 _go_on = timing.pauses._go_on  # noqa: SLF001 - the fault is planted right there
+_fresh = timing.replacements._fresh  # noqa: SLF001 - as above
 
 FAULTS = (
     Fault(
@@ -138,6 +145,11 @@ FAULTS = (
         patched("timing.calls.claimed_clock", counted_from_the_claim),
     ),
     Fault("a late pung stands", "jingji-2012", timed(late_call_stands=True)),
+    Fault(
+        "a limit after a kong counts from the press though the tile is sensed",
+        "wsom-2010",
+        patched("timing.replacements._fresh", from_the_press),
+    ),
     Fault("a kong opens no fresh limit", "mcr-2014", timed(kong_restarts=False)),
     Fault("a flower opens a fresh limit", "gb-1998", timed(flower_restarts=True)),
     Fault("the untimed opening is forgotten", "wsom-2010", timed(untimed_opening=None)),
