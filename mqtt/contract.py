@@ -162,12 +162,16 @@ def _kind(schema: dict[str, Any], part: dict[str, Any]) -> str:
         case {"items": items}:
             kind = f"list of {inner(items)}"
         case {"additionalProperties": dict(values)}:
-            kind = f"{'per seat' if 'propertyNames' in part else 'object of'} {inner(values)}"
+            kind = f"{'per seat' if _is_per_seat(part) else 'object of'} {inner(values)}"
         case {"format": "date-time"}:
             kind = "UTC"
         case _:
             kind = str(part.get("type", "any"))
     return kind
+
+
+def _is_per_seat(part: dict[str, Any]) -> bool:
+    return str(part.get("propertyNames", {}).get("$ref", "")).endswith(f"/{Seat.__name__}")
 
 
 def _named_kind(schema: dict[str, Any], name: str) -> str:
