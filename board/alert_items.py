@@ -7,13 +7,24 @@ from board.slots import Clock, Option, Slots, option
 from board.table_view import TableView
 from board.texts import say
 from board.viewer import Viewer
-from board.words import briefly, clock_time, limit, ordinal, ruling, seat_name, seconds, took
+from board.words import (
+    briefly,
+    clock_time,
+    foul_name,
+    limit,
+    ordinal,
+    ruling,
+    seat_name,
+    seconds,
+    took,
+)
 from mqtt.payloads import AlertPayload
 from table.sanctions import SanctionKind
 from table.seat import Seat
 from table.wind import Wind
 
 TAKEN = "acknowledged"
+POWERS = ("can_take", "can_confirm", "can_rule", "can_modify", "can_escalate", "can_undo")
 UNDECIDED = frozenset({"open", TAKEN})
 
 
@@ -26,25 +37,40 @@ def urgency(table: TableView, alert: AlertPayload, looks: Viewer) -> str:
 
 def waiting(hall: Hall, table: TableView, alert: AlertPayload, looks: Viewer) -> Slots:
     """Return an alert that waits for a ruling."""
-    confirmable = alert.proposal.kind is not SanctionKind.CHOICE
     return {
         **told(table, alert, looks),
         "order": urgency(table, alert, looks),
         "revision": str(alert.revision),
         "settled": "no",
-        "can_take": "yes" if alert.status in UNDECIDED else "no",
-        "can_confirm": "main" if confirmable else "no",
-        "can_rule": "yes",
-        "can_modify": "yes" if confirmable else "main",
-        "can_undo": "away",
+        **_powers(table, alert, looks),
         "status": "open" if alert.marked else alert.status.value,
-        "status_text": _status(alert),
+        "status_text": _status(table, alert, looks),
         "lease": _lease(hall.node_of(table), alert),
         "choices": [*options(alert.choices)],
         "payees": _payees(alert),
         "escalated": say("alert.escalated", reason=alert.escalated) if alert.escalated else "",
         "marked": say("alert.marked") if alert.marked else "",
     }
+
+
+def _powers(table: TableView, alert: AlertPayload, looks: Viewer) -> Slots:
+    """Return which rulings are on offer: what is before the chief referee is for chiefs alone."""
+    if _for_chiefs_alone(table, alert, looks):
+        return dict.fromkeys(POWERS, "away")
+    confirmable = alert.proposal.kind is not SanctionKind.CHOICE
+    return {
+        "can_take": "yes" if alert.status in UNDECIDED else "no",
+        "can_confirm": "main" if confirmable else "no",
+        "can_rule": "yes",
+        "can_modify": "yes" if confirmable else "main",
+        "can_escalate": "no" if alert.escalated else "yes",
+        "can_undo": "away",
+    }
+
+
+def _for_chiefs_alone(table: TableView, alert: AlertPayload, looks: Viewer) -> bool:
+    """Say whether somebody else has to decide; the table's node has the last word."""
+    return bool(alert.escalated and table.chiefs) and looks.person not in table.chiefs
 
 
 def told(table: TableView, alert: AlertPayload, looks: Viewer) -> Slots:
@@ -57,7 +83,7 @@ def told(table: TableView, alert: AlertPayload, looks: Viewer) -> Slots:
         "own": "yes" if looks.looks_after(table.zone) else "no",
         "seat": seat_name(alert.seat, _winds(table, alert)),
         "player": alert.player,
-        "kind": say(f"foul.{alert.kind}"),
+        "kind": foul_name(table.titles, alert.kind),
         "book": alert.limit_rule,
         "took": took(alert),
         "measured": briefly(alert),
@@ -125,7 +151,9 @@ def _objectors(table: TableView, alert: AlertPayload) -> list[Option]:
     return [*seats, option("", say("ask.nobody"))]
 
 
-def _status(alert: AlertPayload) -> str:
+def _status(table: TableView, alert: AlertPayload, looks: Viewer) -> str:
+    if _for_chiefs_alone(table, alert, looks):
+        return say("alert.with-chief")
     if alert.status == TAKEN:
         return say("alert.acknowledged", holder=alert.holder)
     status = say(f"alert.{alert.status}")

@@ -27,7 +27,6 @@ from board.rendering import Frame, Renderer
 from board.slots import node_times
 from board.texts import say
 from board.viewer import PERSON, ZONES, Viewer, are_zones, viewer, written
-from table.seat import Seat
 
 _COOKIE_SECONDS: Final = 14 * 24 * 3600
 _HALL_TICK_MS: Final = 500
@@ -41,11 +40,6 @@ class _Name(BaseModel):
 
 class _Zones(BaseModel):
     zones: tuple[str, ...]
-
-
-class _Call(BaseModel):
-    table: str
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +82,6 @@ class Board:
             Route("/order-all", desk.order_all, methods=["POST"]),
             Route("/person", self.person, methods=["POST"]),
             Route("/zones", self.zones, methods=["POST"]),
-            Route("/seen", self.seen, methods=["POST"]),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ]
         return Starlette(routes=routes, middleware=[Middleware(Guard, token=self._token)])
@@ -140,15 +133,6 @@ class Board:
         named = ", ".join(zones) or say("referee.all-zones")
         picked = Answer(mood="good", title=say("referee.zones-picked", zones=named))
         return _remembering(told(picked), ZONES, written(zones))
-
-    async def seen(self, request: Request) -> Response:
-        """Note that somebody goes to a seat that called the referee."""
-        try:
-            call = _Call.model_validate_json(await request.body())
-        except ValidationError as error:
-            return not_understood(error)
-        self._viewers.stir(self._feed.hall.seen_to(call.table, call.seat))
-        return told(Answer(mood="good", title=say("referee.seen-to")))
 
     def _page(self, page: str, table: str, looks: Viewer) -> Page | None:
         hall = self._feed.hall

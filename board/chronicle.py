@@ -4,28 +4,36 @@ A kind of event that nobody needs to read, or that is newer than this board, is 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from board.sanction_words import dead_hand, sanction
 from board.table_view import Seen, TableView
 from board.texts import ENGLISH, say
 from board.wall import broken, shown
-from board.words import limit, measured, span
+from board.words import foul_name, limit, measured, span
 from mqtt.parts import RestrictionFields, SanctionFields
+from table.fouls import FoulKind
 from table.seat import Seat
 
 _Fields: TypeAlias = Mapping[str, Any]
+Titles: TypeAlias = Mapping[FoulKind, str]
+NO_TITLES: Final[Titles] = {}
 _DECIDED = frozenset({"ruling-made", "alert-lapsed", "alert-dropped"})
 _SECOND_US = 1_000_000
 
 
-def told(seen: Seen) -> str | None:
-    """Return one sentence about an event, or None where it is passed over."""
+def told(seen: Seen, titles: Titles = NO_TITLES) -> str | None:
+    """Return one sentence about an event, or None where it is passed over.
+
+    Args:
+        seen: the event.
+        titles: what the book of the table calls a foul.
+    """
     tell = _TELLERS.get(seen.kind)
     if tell is None:
         return None
     try:
-        return tell(seen.envelope.data)
+        return tell({**seen.envelope.data, "titles": titles})
     except (KeyError, TypeError, ValueError):
         return say("event.unreadable", kind=seen.kind)
 
@@ -100,7 +108,7 @@ def _of_alert(kind: str) -> Callable[[_Fields], str]:
     def tell(data: _Fields) -> str:
         alert = data["alert"]
         words = {
-            "foul": say(f"foul.{alert['foul']['kind']}"),
+            "foul": foul_name(data["titles"], alert["foul"]["kind"]),
             "player": alert["player"],
             "proposal": _sanction(alert["proposal"]),
             "holder": alert["holder"],
@@ -194,7 +202,7 @@ def _machine(data: _Fields) -> str:
 
 
 def _recorded(data: _Fields) -> str:
-    foul = say(f"foul.{data['foul']['kind']}")
+    foul = foul_name(data["titles"], data["foul"]["kind"])
     return say("event.foul-recorded", foul=foul, player=data["player"])
 
 
@@ -220,6 +228,7 @@ _TELLERS: dict[str, Callable[[_Fields], str | None]] = {
     "decreed": _decreed,
     "wall-broken": _wall,
     "referee-wanted": _plain("referee-wanted"),
+    "call-answered": _plain("call-answered"),
     "play-paused": _paused,
     "play-resumed": _plain("play-resumed"),
     "step-lost": _plain("step-lost"),

@@ -54,8 +54,8 @@ def hand_slots(table: TableView) -> Slots:
 def notices(hall: Hall, table: TableView) -> dict[str, tuple[str, str]]:
     """Return what somebody should know of a table: mark and sentence by key, gravest first."""
     found: dict[str, tuple[str, str]] = {}
-    for seat in sorted(table.calls):
-        found[f"call-{seat.value}"] = ("warn", say("notice.call", seat=seat.value))
+    for call in table.calls:
+        found[f"call-{call.seat.value}"] = ("warn", say("notice.call", seat=call.seat.value))
     found |= _of_link(hall, table)
     found |= _of_hand(table)
     found |= _of_machine(table)

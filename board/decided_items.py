@@ -9,7 +9,7 @@ from board.slots import Items, Slots
 from board.table_view import TableView
 from board.texts import ENGLISH, say
 from board.viewer import Viewer
-from board.words import clock_time, ruling
+from board.words import clock_time, foul_name, ruling
 from mqtt.parts import ClosedLine, LedgerLine, RulingFields
 
 Line: TypeAlias = LedgerLine | ClosedLine
@@ -86,7 +86,7 @@ def _named(table: TableView, line: Line) -> Slots:
         "revision": str(line.revision),
         "player": line.player,
         "seat": say("seat.name", seat=line.seat.value),
-        "kind": say(f"foul.{line.kind}"),
+        "kind": foul_name(table.titles, line.kind),
     }
 
 

@@ -29,6 +29,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "event.turn-set": "Seat {seat} is on turn, the referee says",
     "event.decreed": "{person} ordered {order}{reason}",
     "event.referee-wanted": "Seat {seat} called the referee",
+    "event.call-answered": "Somebody answers the call of seat {seat}",
     "event.play-paused": "Paused{reason}",
     "event.play-resumed": "Play goes on",
     "event.step-lost": "Out of step: {cause}",

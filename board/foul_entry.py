@@ -5,12 +5,12 @@ from typing import TypeAlias
 from board.hall_view import Hall, in_order
 from board.slots import Items, Option, Slots, option
 from board.table_view import TableView
-from board.texts import say
-from board.words import seat_name
+from board.words import foul_name, seat_name
 from table.fouls import SENSED, FoulKind
 from table.seat import Seat
 
-_Book: TypeAlias = tuple[tuple[FoulKind, str], ...]
+_Book: TypeAlias = tuple[tuple[FoulKind, str, str], ...]
+"""Each foul with its name and the article."""
 
 
 def books(hall: Hall) -> Items:
@@ -18,11 +18,16 @@ def books(hall: Hall) -> Items:
     first: dict[_Book, str] = {}
     found: Items = {}
     for table in in_order(hall):
-        book = tuple(table.meta.fouls.items()) if table.meta else ()
+        book = _book(table)
         shared = first.setdefault(book, table.id)
         kinds = _kinds(book) if shared == table.id else []
         found[f"book:{table.id}"] = _entry(table, f"book:{shared}", kinds)
     return found
+
+
+def _book(table: TableView) -> _Book:
+    fouls = table.meta.fouls.items() if table.meta else ()
+    return tuple((kind, foul_name(table.titles, kind), article) for kind, article in fouls)
 
 
 def _entry(table: TableView, shared: str, kinds: list[Option]) -> Slots:
@@ -39,7 +44,7 @@ def _entry(table: TableView, shared: str, kinds: list[Option]) -> Slots:
 def _kinds(book: _Book) -> list[Option]:
     """Return the fouls of a book; what tables sense by themselves is entered least, so last."""
     book = tuple(sorted(book, key=lambda foul: foul[0] in SENSED))
-    return [option(kind.value, say(f"foul.{kind}"), article) for kind, article in book]
+    return [option(kind.value, name, article) for kind, name, article in book]
 
 
 def seats_of(table: TableView) -> list[Option]:

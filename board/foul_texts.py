@@ -108,6 +108,7 @@ FOULS: Final[Mapping[str, str]] = {
     "alert.settled": "Settled elsewhere",
     "alert.again": "Look again: {status}",
     "alert.marked": "A ruling this one rested on was reversed. Please look again.",
+    "alert.with-chief": "Before the chief referee",
     "alert.escalated": "Before the chief referee: {reason}",
     "alert.sensed": "sensed by the table",
     "alert.presumed": "presumed: the latest start the rules allow",

@@ -9,7 +9,6 @@ from board.node_view import NodeView
 from board.table_view import TableView
 from mqtt.topics import Address, Root, TopicKind
 from table.moment import Moment
-from table.seat import Seat
 
 Changes: TypeAlias = frozenset[str]
 """What has to be looked at again: `table:<id>` and `node:<id>`."""
@@ -65,13 +64,6 @@ class Hall:
     def node_of(self, table: TableView) -> NodeView | None:
         """Return the node that has the table's cable, where it is known."""
         return self.nodes.get(table.node)
-
-    def seen_to(self, table: str, seat: Seat) -> Changes:
-        """Note that somebody went to a seat that called the referee."""
-        view = self.tables.get(table)
-        if view is None or view.calls.pop(seat, None) is None:
-            return NOTHING
-        return frozenset({f"table:{table}"})
 
     def _apply(self, address: Address, payload: bytes, now: Moment) -> Changes:
         if not payload and address.kind is not TopicKind.ALERT:

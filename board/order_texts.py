@@ -26,6 +26,8 @@ ORDERS: Final[Mapping[str, str]] = {
     "order.restart-hand": "Restart hand…",
     "order.seat-players": "Seat players",
     "order.seat-stand-in": "Stand-in…",
+    "order.answer-call": "Answer the call",
+    "order.on-my-way": "On my way",
     "order.acknowledge": "Take it",
     "order.confirm": "Confirm",
     "order.modify": "Other sanction…",

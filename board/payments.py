@@ -3,6 +3,7 @@
 from board.slots import Items, Slots
 from board.table_view import TableView
 from board.texts import say
+from board.words import foul_name
 from mqtt.parts import LedgerLine, PaymentFields
 
 
@@ -12,7 +13,7 @@ def payments(table: TableView) -> Items:
         return {}
     lines = {line.alert: line for line in table.ledger.lines}
     return {
-        f"payment:{payment.alert}-{number}": _payment(payment, lines.get(payment.alert))
+        f"payment:{payment.alert}-{number}": _payment(table, payment, lines.get(payment.alert))
         for number, payment in enumerate(table.ledger.payments)
     }
 
@@ -22,10 +23,10 @@ def total_of(table: TableView, player: str) -> int:
     return table.ledger.totals.get(player, 0) if table.ledger else 0
 
 
-def _payment(payment: PaymentFields, line: LedgerLine | None) -> Slots:
+def _payment(table: TableView, payment: PaymentFields, line: LedgerLine | None) -> Slots:
     key = "table.pays" if payment.payee else "table.loses"
     text = say(key, payer=payment.payer, payee=payment.payee, points=payment.points)
     return {
         "text": text,
-        "why": f"{say(f'foul.{line.kind}')} · {line.person}" if line else "",
+        "why": f"{foul_name(table.titles, line.kind)} · {line.person}" if line else "",
     }

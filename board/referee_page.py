@@ -10,6 +10,7 @@ from board.table_view import TableView
 from board.texts import say
 from board.viewer import Viewer
 from board.words import clock_time
+from mqtt.parts import CallFields
 from mqtt.payloads import AlertPayload
 
 PACE_SECONDS = 0.1
@@ -25,10 +26,10 @@ def items(hall: Hall, looks: Viewer) -> Items:
     for table, alert in open_ones:
         found[f"alert:{alert.alert}"] = waiting(hall, table, alert, looks)
     for table in tables:
-        found |= _settled(table, looks) | _live(table)
+        found |= _settled(table, looks) | _over(table)
     for table, alert in _recorded(tables):
         found[f"unclaimed:{alert.alert}"] = _unclaimed(table, alert, looks)
-    return found | decided(hall, looks) | books(hall)
+    return found | _calls(tables, looks) | decided(hall, looks) | books(hall)
 
 
 def _summary(hall: Hall, alerts: list[AlertPayload], looks: Viewer) -> Slots:
@@ -73,6 +74,7 @@ def _decided_here(table: TableView, alert: AlertPayload, line: Line | None, look
         "can_confirm": "no",
         "can_rule": "no",
         "can_modify": "no",
+        "can_escalate": "no",
         "can_undo": "main" if own else "away",
         "status": "settled",
         "status_text": verdict(table, alert.alert) or say("alert.settled"),
@@ -84,19 +86,35 @@ def _decided_here(table: TableView, alert: AlertPayload, line: Line | None, look
     }
 
 
-def _live(table: TableView) -> Items:
-    found: Items = {}
-    for seat, call in table.calls.items():
-        found[f"call:{table.id}-{seat.value}"] = {
-            "name": table.name,
-            "table": table.id,
-            "seat": str(seat.value),
-            "text": say("notice.call", seat=seat.value),
-            "time": clock_time(call.envelope.time),
-        }
-    for seat, shown in over_limit(table).items():
-        found[f"over:{table.id}-{seat.value}"] = {
+def _calls(tables: list[TableView], looks: Viewer) -> Items:
+    """Return every seat that waits for the referee, the oldest first; other zones are apart."""
+    found = [(table, call) for table in tables for call in table.calls]
+    found.sort(key=lambda pair: pair[1].time)
+    return {
+        f"{_place(table, looks)}:{table.id}-{call.seat.value}": _call(table, call)
+        for table, call in found
+    }
+
+
+def _place(table: TableView, looks: Viewer) -> str:
+    return "call" if looks.looks_after(table.zone) else "far-call"
+
+
+def _call(table: TableView, call: CallFields) -> Slots:
+    return {
+        "name": table.name,
+        "table": table.id,
+        "seat": str(call.seat.value),
+        "text": say("referee.call", seat=call.seat.value),
+        "time": clock_time(call.time),
+    }
+
+
+def _over(table: TableView) -> Items:
+    return {
+        f"over:{table.id}-{seat.value}": {
             "name": table.name,
             "text": say("notice.over", seat=seat.value, kind=timed(shown)),
         }
-    return found
+        for seat, shown in over_limit(table).items()
+    }

@@ -32,7 +32,7 @@ def items(hall: Hall, table: TableView) -> Items:
         found[f"notice:{key}"] = {"state": mark, "text": text}
     found |= payments(table)
     for seen in table.events:
-        if event := _event(seen):
+        if event := _event(table, seen):
             found[f"event:{seen.envelope.epoch}-{seen.envelope.tableseq}"] = event
     return found
 
@@ -125,6 +125,6 @@ def _remarks(table: TableView, seat: Seat) -> list[str]:
     return [*remarks, say("seat.points", points=signed(points))] if points else remarks
 
 
-def _event(seen: Seen) -> Slots | None:
-    text = told(seen)
+def _event(table: TableView, seen: Seen) -> Slots | None:
+    text = told(seen, table.titles)
     return {"time": clock_time(seen.envelope.time), "text": text} if text else None

@@ -3,8 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-from pydantic import BaseModel
-
+from mqtt.parts import CallFields
 from mqtt.payloads import (
     AlertPayload,
     EventEnvelope,
@@ -15,15 +14,12 @@ from mqtt.payloads import (
     Timers,
 )
 from mqtt.topics import Address, TopicKind
+from table.fouls import FoulKind
 from table.seat import Seat
 
 UNCLAIMED = "unclaimed"
 _EVENTS_KEPT = 60
 _SETTLED_KEPT = 40
-
-
-class _SeatOnly(BaseModel):
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +46,6 @@ class TableView:
     """Undecided ones whose end may have been missed."""
     settled: dict[str, AlertPayload] = field(default_factory=dict)
     """The newest decided ones, as they were last seen before a referee."""
-    calls: dict[Seat, Seen] = field(default_factory=dict)
-    """Seats that called the referee and were not seen to yet."""
     events: deque[Seen] = field(default_factory=lambda: deque(maxlen=_EVENTS_KEPT))
     """Newest last."""
 
@@ -70,6 +64,21 @@ class TableView:
         """Who sits where, as far as it is known."""
         told = self.state or self.meta
         return dict(told.players) if told else {}
+
+    @property
+    def titles(self) -> dict[FoulKind, str]:
+        """What the book of the table calls a foul, as far as it has a name for it."""
+        return self.meta.titles if self.meta else {}
+
+    @property
+    def chiefs(self) -> tuple[str, ...]:
+        """Who decides what was put before the chief referee."""
+        return self.meta.chiefs if self.meta else ()
+
+    @property
+    def calls(self) -> tuple[CallFields, ...]:
+        """Who waits for the referee, the oldest first."""
+        return self.state.calls if self.state else ()
 
     @property
     def waiting(self) -> list[AlertPayload]:
@@ -120,8 +129,6 @@ class TableView:
         seen = Seen(kind, EventEnvelope.model_validate_json(payload))
         if any(seen.envelope.id == known.envelope.id for known in self.events):
             return False
-        if kind == "referee-wanted":
-            self.calls[_SeatOnly.model_validate(seen.envelope.data).seat] = seen
         self.events.append(seen)
         return True
 

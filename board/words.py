@@ -1,11 +1,13 @@
 """Times, seats and rulings in words."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from board.sanction_words import sanction
 from board.texts import ENGLISH, say
 from mqtt.parts import RulingFields
 from mqtt.payloads import AlertPayload
+from table.fouls import FoulKind
 from table.seat import Seat
 from table.wind import Wind
 
@@ -83,6 +85,11 @@ def seat_name(seat: Seat, winds: dict[Seat, Wind]) -> str:
     if wind is None:
         return say("seat.name", seat=seat.value)
     return say("seat.wind", seat=seat.value, glyph=GLYPHS[wind], wind=say(f"wind.{wind}"))
+
+
+def foul_name(titles: Mapping[FoulKind, str], kind: FoulKind) -> str:
+    """Return what the book calls a foul, or what it is called here where the book does not say."""
+    return titles.get(kind) or say(f"foul.{kind}")
 
 
 def signed(points: int) -> str:

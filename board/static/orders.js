@@ -1,9 +1,10 @@
 // Sends orders and shows what the table's node answered.
 //
-// A button with data-verb orders at once (data-with goes along); one with data-ask opens the
-// <dialog> of that name, whose form then carries the order. What the person saw when pressing
-// (hand, machine state, revision) travels along, so that an order meant for something that has
-// passed is refused. Fields are filled and read in asking.js.
+// A button with data-verb orders at once (data-with goes along, and the number that data-carry
+// names of the thing that the button is about); one with data-ask opens the <dialog> of that name,
+// whose form then carries the order. What the person saw when pressing (hand, machine state,
+// revision) travels along, so that an order meant for something that has passed is refused. Fields
+// are filled and read in asking.js.
 
 import { fieldsOf, fill, lacksSomething } from "./asking.js";
 import { boardToken, item, listenAnew } from "./live.js";
@@ -102,20 +103,19 @@ function notNow(button) {
   tell({ mood: "warn", title: `${button.textContent.trim()}: ${answer.dataset.notNow}`, detail: "" });
 }
 
-async function seen(button) {
-  const { table, seat } = subject(button);
-  button.disabled = true;
-  tell(await post("/seen", { table, seat: Number(seat) }));
+function alongWith(button) {
+  const { with: more, carry } = button.dataset;
+  const own = carry ? { [carry]: Number(subject(button)[carry]) } : {};
+  return more ? { ...own, ...JSON.parse(more) } : own;
 }
 
 function clicked(event) {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.ariaDisabled === "true") return notNow(button);
-  const { verb, ask: name, with: more } = button.dataset;
+  const { verb, ask: name } = button.dataset;
   if ("close" in button.dataset) button.closest("dialog").close();
-  if ("seen" in button.dataset) seen(button);
-  if (verb) order(button, verb, subject(button), more ? JSON.parse(more) : {});
+  if (verb) order(button, verb, subject(button), alongWith(button));
   if (name) ask(name, subject(button), button);
 }
 

@@ -5,7 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 from board.hall_view import Changes, Hall
 from mqtt.events import Effect, Origin, described, envelope
-from mqtt.parts import ClosedLine, Face, LedgerLine, Payload, RulingFields, SanctionFields
+from mqtt.parts import (
+    CallFields,
+    ClosedLine,
+    Face,
+    LedgerLine,
+    Payload,
+    RulingFields,
+    SanctionFields,
+)
 from mqtt.payloads import (
     AlertPayload,
     EventEnvelope,
@@ -113,6 +121,11 @@ def snapshot(table: str, **changes: object) -> TableSnapshot:
         "missed_presses": dict.fromkeys(Seat, 0),
     }
     return TableSnapshot.model_validate(fields | changes)
+
+
+def waits(seat: Seat, after: int) -> CallFields:
+    """Return the call of a seat so many seconds after noon."""
+    return CallFields(seat=seat, time=NOON + timedelta(seconds=after))
 
 
 def running(remaining_ms: int, total_ms: int = 10_000, kind: str = "turn") -> Face:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from board import referee_page
+from board import referee_page, table_page
 from board.slots import Slots
 from board.viewer import Viewer
-from mqtt.parts import NoteFields, SanctionFields
+from mqtt.parts import NoteFields, PaymentFields, SanctionFields
 from mqtt.payloads import AlertPayload
 from table.fouls import FoulKind
 from table.sanctions import SanctionKind
@@ -95,6 +95,65 @@ def test_everything_that_a_ruling_rests_on_is_told(
     changes: dict[str, object], name: str, text: str
 ) -> None:
     assert slots_of(scenery.alert("t1", 1, **changes))[name] == text
+
+
+BEFORE_THE_CHIEF = {"escalated": "Disputed"}
+
+
+@pytest.mark.parametrize(
+    ("person", "offers"),
+    [
+        ("Ito", ("yes", "main", "yes", "yes", "no")),
+        ("Referee East", ("away",) * 5),
+        ("", ("away",) * 5),
+    ],
+)
+def test_what_is_before_the_chief_referee_is_for_a_chief_alone(
+    person: str, offers: tuple[str, ...]
+) -> None:
+    meta = scenery.table_meta("t1").model_copy(update={"chiefs": ("Abe", "Ito")})
+    hall = a_hall_with(meta, scenery.alert("t1", 1, **BEFORE_THE_CHIEF))
+    slots = shown(referee_page.items(hall, Viewer(person)), "alert:t1-s1-h3-f1")
+    assert offers == tuple(
+        slots[name]
+        for name in ("can_take", "can_confirm", "can_rule", "can_modify", "can_escalate")
+    )
+    waits = "Open" if person == "Ito" else "Before the chief referee"
+    assert slots["status_text"] == waits
+
+
+def test_any_referee_may_rule_or_escalate_before_that() -> None:
+    meta = scenery.table_meta("t1").model_copy(update={"chiefs": ("Ito",)})
+    hall = a_hall_with(meta, scenery.alert("t1", 1))
+    slots = shown(referee_page.items(hall, Viewer("Referee East")), "alert:t1-s1-h3-f1")
+    assert (slots["can_confirm"], slots["can_escalate"]) == ("main", "yes")
+
+
+def test_a_node_that_names_no_chief_decides_by_itself_who_may_rule() -> None:
+    slots = slots_of(scenery.alert("t1", 1, **BEFORE_THE_CHIEF), Viewer("Referee East"))
+    assert slots["can_confirm"] == "main"
+
+
+def test_every_page_calls_a_foul_what_the_book_calls_it() -> None:
+    titles = {
+        FoulKind.DISCARD_OVER_LIMIT: "Slow discard",
+        FoulKind.LATE_PUNG: "Slow pung",
+        FoulKind.FALSE_HU: "Hu that was none",
+    }
+    meta = scenery.table_meta("t1").model_copy(update={"titles": titles})
+    line = scenery.line("t1", 9, scenery.minus(5))
+    paid = PaymentFields(payer="chen-3", points=5, alert=line.alert)
+    hall = a_hall_with(meta, scenery.alert("t1", 1), scenery.ledger("t1", line, payments=(paid,)))
+    items = referee_page.items(hall, ANYBODY)
+    assert shown(items, "alert:t1-s1-h3-f1")["kind"] == "Slow discard"
+    assert shown(items, f"ruling:{line.alert}")["kind"] == "Slow pung"
+    assert words(shown(items, "book:t1"), "kinds") == [
+        "Hu that was none",
+        "Wrong chow or pung",  # the book has no name for it
+        "Phone rang",
+    ]
+    paying = shown(table_page.items(hall, hall.tables["t1"]), f"payment:{line.alert}-0")
+    assert paying["why"] == "Slow pung · Referee West"
 
 
 def test_what_was_not_measured_shows_neither_time_nor_limit() -> None:

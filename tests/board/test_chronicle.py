@@ -29,6 +29,7 @@ from table.seat import Seat
 from tests.board import scenery
 from timing.effects import (
     Barred,
+    CallAnswered,
     CallWithdrawn,
     Claimed,
     Decreed,
@@ -135,6 +136,7 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
         "The alert on moreau-2 is gone: what it followed from no longer stands",
     ),
     "referee-wanted": (RefereeWanted(Seat.THREE), "Seat 3 called the referee"),
+    "call-answered": (CallAnswered(Seat.THREE), "Somebody answers the call of seat 3"),
     "play-paused": (PlayPaused("wall was wrong"), "Paused: wall was wrong"),
     "play-resumed": (PlayResumed(), "Play goes on"),
     "step-lost": (StepLost("the daemon restarted"), "Out of step: the daemon restarted"),
@@ -224,6 +226,12 @@ def test_an_acknowledged_alert_names_who_took_it() -> None:
 )
 def test_an_event_is_told_as_it_was(effect: Effect, sentence: str) -> None:
     assert str(told(seen(effect))).endswith(sentence)
+
+
+@pytest.mark.parametrize("effect", [AlertRaised(ALERT), FoulRecorded(ALERT.foul, "moreau-2")])
+def test_a_foul_is_called_what_the_book_of_the_table_calls_it(effect: Effect) -> None:
+    titles = {FoulKind.DISCARD_OVER_LIMIT: "Discard over the time limit"}
+    assert "Discard over the time limit by moreau-2" in str(told(seen(effect), titles))
 
 
 def test_a_ruling_that_was_undone_is_told_as_such() -> None:

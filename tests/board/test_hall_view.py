@@ -107,13 +107,14 @@ def test_an_event_that_comes_twice_is_kept_once() -> None:
     assert len(hall.tables["t1"].events) == 1
 
 
-def test_a_call_for_the_referee_stands_until_somebody_goes() -> None:
+def test_who_waits_for_the_referee_is_what_the_snapshot_says_and_no_event() -> None:
     hall = a_hall()
     call = scenery.event("t1", 51, RefereeWanted(Seat.FOUR))
     told(hall, ROOT.event("t1", "referee-wanted"), call)
-    assert list(hall.tables["t1"].calls) == [Seat.FOUR]
-    assert hall.seen_to("t1", Seat.FOUR) == {"table:t1"}
-    assert hall.seen_to("t1", Seat.FOUR) == NOTHING
+    assert list(hall.tables["t1"].calls) == []
+    waits = scenery.waits(Seat.FOUR, 51)
+    told(hall, ROOT.state("t1"), scenery.snapshot("t1", calls=(waits,)))
+    assert hall.tables["t1"].calls == (waits,)
 
 
 def test_a_table_whose_meta_is_emptied_is_gone() -> None:

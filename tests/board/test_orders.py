@@ -22,6 +22,7 @@ from mqtt.orders import ReplyPayload
 from table.commands import (
     Acknowledge,
     AddNote,
+    AnswerCall,
     Command,
     Confirm,
     ConfirmHu,
@@ -87,6 +88,7 @@ def test_every_order_of_the_table_page_is_understood(verb: str) -> None:
         ("give-time", GiveTime(timedelta(seconds=10), "Seen")),
         ("extra-time", ExtraTime(timedelta(minutes=5), "Seen")),
         ("set-turn", SetTurn(Seat.THREE, "Seen")),
+        ("answer-call", AnswerCall(Seat.THREE)),
         ("seat-stand-in", SeatStandIn(Seat.THREE, "stand-in-1", "Seen")),
         ("enter-dice", EnterDice(2, (3, 5))),
         ("draw-hand", DrawHand("Seen")),

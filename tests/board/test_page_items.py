@@ -15,7 +15,6 @@ from table.seat import Seat
 from tests.board import scenery
 from tests.board.scenery import NODE, ROOT, START, a_hall, told
 from tests.board.venue import place
-from timing.effects import RefereeWanted
 
 ANYBODY = Viewer()
 
@@ -225,9 +224,34 @@ def test_rulings_that_stand_can_be_reversed_at_their_revision() -> None:
 
 def test_calls_and_overruns_are_shown_as_they_happen() -> None:
     hall = a_hall_with(
-        scenery.event("t1", 61, RefereeWanted(Seat.FOUR)),
+        scenery.snapshot("t1", calls=(scenery.waits(Seat.FOUR, 61),)),
         scenery.timers("t1", 70_000, seat_2=scenery.reached()),
     )
     items = referee_page.items(hall, ANYBODY)
-    assert shown(items, "call:t1-4")["text"] == "Seat 4 calls the referee"
+    call = shown(items, "call:t1-4")
+    assert (call["name"], call["text"], call["seat"]) == ("Table 1", "Seat 4 calls", "4")
     assert shown(items, "over:t1-2")["text"] == "Seat 2 is over the limit (to discard)"
+
+
+def test_who_waits_longest_comes_first_and_other_zones_are_listed_apart() -> None:
+    hall = a_hall_with(
+        scenery.table_meta("t1", "Table 1", zone="a"),
+        scenery.snapshot("t1", calls=(scenery.waits(Seat.TWO, 5), scenery.waits(Seat.ONE, 30))),
+        scenery.table_meta("t2", "Table 2", zone="b"),
+        scenery.snapshot("t2", calls=(scenery.waits(Seat.THREE, 10),)),
+    )
+    assert calls(hall, ANYBODY) == ["call:t1-2", "call:t2-3", "call:t1-1"]
+    of_zone_b = Viewer("Referee East", frozenset({"b"}))
+    assert calls(hall, of_zone_b) == ["far-call:t1-2", "call:t2-3", "far-call:t1-1"]
+
+
+def calls(hall: Hall, looks: Viewer) -> list[str]:
+    return [key for key in referee_page.items(hall, looks) if "call:" in key]
+
+
+def test_a_call_is_a_notice_of_its_table_as_long_as_it_waits() -> None:
+    hall = a_hall_with(scenery.snapshot("t1", calls=(scenery.waits(Seat.FOUR, 61),)))
+    assert shown(of_table(hall), "notice:call-4")["text"] == "Seat 4 calls the referee"
+    assert shown(hall_page.items(hall), "need:t1")["text"] == "Seat 4 calls the referee"
+    told(hall, ROOT.state("t1"), scenery.snapshot("t1"))
+    assert "notice:call-4" not in of_table(hall)

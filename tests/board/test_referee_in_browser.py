@@ -13,7 +13,6 @@ from tests.board import scenery
 from tests.board.conftest import DESK, PHONE, Stage
 from tests.board.test_table_in_browser import ordered
 from tests.board.venue import venue_on
-from timing.effects import RefereeWanted
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 FIRST = scenery.alert("t1", 1)
@@ -45,7 +44,7 @@ async def test_an_opened_alert_does_not_move_when_others_arrive(
         before = await places(sheet)
         await stage.venue.show(
             *(scenery.alert("t1", number) for number in range(2, 9)),
-            scenery.event("t1", 61, RefereeWanted(Seat.FOUR)),
+            scenery.snapshot("t1", calls=(scenery.waits(Seat.FOUR, 61),)),
             scenery.timers("t1", stage.venue.uptime_ms, seat_2=scenery.reached()),
         )
         await expect(page.locator("#next .count")).to_have_text("7")
@@ -184,15 +183,28 @@ async def test_an_alert_settled_before_the_page_was_opened_is_not_listed(stage: 
         await expect(page.locator('[data-list="alert"] > li')).to_have_count(1)
 
 
-async def test_a_seat_that_calls_is_shown_until_somebody_goes(stage: Stage) -> None:
-    async with stage.visitor() as page:
+async def test_a_seat_that_calls_is_shown_until_somebody_goes_whatever_restarts(
+    stage: Stage,
+) -> None:
+    called = {"calls": (scenery.waits(Seat.FOUR, 61),)}
+    async with stage.visitor(PHONE) as page:
         await page.goto(f"{stage.address}/referee")
         await expect(page.locator("body")).to_have_attribute("data-live", "on")
-        await stage.venue.show(scenery.event("t1", 61, RefereeWanted(Seat.FOUR)))
+        await stage.venue.show(scenery.snapshot("t1", **called))
         call = page.locator('[data-key="call:t1-4"]')
-        await expect(call).to_contain_text("Seat 4 calls the referee")
-        await call.get_by_role("button", name="Seen").click()
+        await expect(call).to_contain_text("Table 1 Seat 4 calls")
+        await stage.board.stop()
+        stage.board.start()
+        await expect(page.locator("body")).to_have_attribute("data-live", "no-board")
+        await expect(page.locator("body")).to_have_attribute("data-live", "on")
+        await call.get_by_role("button", name="On my way").click()
+        verb, table, command = await ordered(stage)
+        assert (verb, table, command.person) == ("answer-call", "t1", "Referee East")
+        assert command.arguments == {"seat": 4}
+        await expect(page.locator("#answer")).to_contain_text("Answer the call: done")
+        await stage.venue.show(scenery.snapshot("t1"))
         await expect(call).to_have_count(0)
+    stage.complaints.clear()
 
 
 async def test_hostile_words_in_an_alert_are_shown_as_text(stage: Stage) -> None:
