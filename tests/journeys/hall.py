@@ -4,19 +4,23 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from controller.clock import MonotonicClock
 from controller.journal import Boot, Record
 from controller.journal_reader import JournalReader, Start
-from controller.processes import Program, ours
+from controller.processes import Program, ours, program
 from controller.table_core import Effect
 from controller.table_memory import EFFECTS
 from table.moment import MICROSECOND, Moment
 from tests.harness.broker import Mosquitto, free_port
+from tests.journeys import parted_table
 from tests.journeys.scoreboard import PATIENCE
 
 _SETTINGS = """[node]
@@ -34,11 +38,12 @@ ruleset = "mcr-2014"
 [board]
 port = {board}
 people = ["Referee A", "Referee B"]
-
-[tables.t1]
+"""
+_TABLE = """
+[tables.t{number}]
 wire = "serial-link"
-port = "{folder}/t1"
-name = "Table 1"
+port = "{folder}/t{number}"
+name = "Table {number}"
 """
 
 
@@ -69,6 +74,14 @@ class Hall:
         play = ("--script", str(script), "--scripted", "t1", "--speed", str(self.speed))
         return ours("simulator", "--dir", str(self.folder), "--table", "t1", *play)
 
+    @asynccontextmanager
+    async def parted(self, table: str, script: Path) -> AsyncIterator[Callable[[], None]]:
+        """Run a table whose play waits at each empty line until what is yielded is called."""
+        command = (sys.executable, str(parted_table.__file__), str(self.folder), table)
+        async with program(table, (*command, str(script), str(self.speed))) as running:
+            await running.line_with("ready")
+            yield partial(running.process.send_signal, signal.SIGUSR1)
+
     def daemon(self) -> tuple[str, ...]:
         speed = ("--speed", str(self.speed))
         return ours("controller", "run", "--config", str(self.settings), *speed)
@@ -76,9 +89,14 @@ class Hall:
     def board(self) -> tuple[str, ...]:
         return ours("board", "--config", str(self.settings))
 
-    def effects(self) -> Iterator[tuple[Record, Effect]]:
-        """Iterate over everything that followed at the table, as the journal has it."""
-        for record in self.journal.records("t1"):
+    def plays_by(self, ruleset: str) -> None:
+        """Choose another rule set than mcr-2014, before anything runs."""
+        text = self.settings.read_text(encoding="utf-8")
+        self.settings.write_text(text.replace('"mcr-2014"', f'"{ruleset}"'), encoding="utf-8")
+
+    def effects(self, table: str = "t1") -> Iterator[tuple[Record, Effect]]:
+        """Iterate over everything that followed at a table, as the journal has it."""
+        for record in self.journal.records(table):
             for effect in EFFECTS.decode(record.effects, "journal"):
                 yield record, effect
 
@@ -87,17 +105,22 @@ class Hall:
         return {link.session: link.boot for link in self.journal.links() if isinstance(link, Start)}
 
 
-def hall_in(folder: Path, broker: Mosquitto, speed: int = 1, door: int = 0) -> Hall:
-    """Write the settings of a hall with one table.
+def hall_in(
+    folder: Path, broker: Mosquitto, speed: int = 1, door: int = 0, *, tables: int = 1
+) -> Hall:
+    """Write the settings of a hall that plays by mcr-2014.
 
     Args:
         folder: of all its files.
         broker: everybody's.
         speed: so many times as fast as real time.
         door: port on which daemon and board reach the broker, if it is not the broker's own.
+        tables: how many, from t1 on.
     """
     hall = Hall(folder, broker, free_port(), speed)
     text = _SETTINGS.format(folder=folder, broker=door or broker.port, board=hall.board_port)
+    for number in range(1, tables + 1):
+        text += _TABLE.format(folder=folder, number=number)
     hall.settings.write_text(text, encoding="utf-8")
     return hall
 

@@ -31,10 +31,11 @@ class Scoreboard:
         self.connected = asyncio.Event()
         self._stirred = asyncio.Event()
 
-    def of(self, kind: str) -> list[EventEnvelope]:
+    def of(self, kind: str, table: str = "") -> list[EventEnvelope]:
         """Return the events of a kind in their order; an event told twice counts once."""
         wanted = f"tablewarden.{kind}"
-        return [event for event in self.events.values() if event.type == wanted]
+        events = (event for event in self.events.values() if event.type == wanted)
+        return [event for event in events if table in {"", event.subject}]
 
     def shown(self, kind: TopicKind) -> dict[str, Delivery]:
         """Return what stands on the topics of a kind, without those that were emptied."""

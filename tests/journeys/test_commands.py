@@ -14,7 +14,7 @@ pytestmark = pytest.mark.journey
 BAD_CONFIGURATION = 78
 
 
-def _run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
     command = ours("controller", *arguments)
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
@@ -23,7 +23,7 @@ def test_a_typo_in_the_settings_ends_the_daemon_with_the_nearest_key(tmp_path: P
     hall = hall_in(tmp_path, Mosquitto(tmp_path))
     text = hall.settings.read_text().replace("keeps_venue", "keep_venue")
     hall.settings.write_text(text + '[tables.t2]\nwire = "serial-link"\nprot = "/dev/ttyUSB0"\n')
-    ended = _run("run", "--config", str(hall.settings))
+    ended = run("run", "--config", str(hall.settings))
     assert ended.returncode == BAD_CONFIGURATION
     assert "Traceback" not in ended.stderr
     lines = [line for line in ended.stderr.splitlines() if str(hall.settings) in line]
@@ -35,7 +35,7 @@ def test_a_typo_in_the_settings_ends_the_daemon_with_the_nearest_key(tmp_path: P
 
 
 def test_settings_that_are_not_there_are_told_by_their_path(tmp_path: Path) -> None:
-    ended = _run("run", "--config", str(tmp_path / "hall.toml"))
+    ended = run("run", "--config", str(tmp_path / "hall.toml"))
     assert ended.returncode == BAD_CONFIGURATION
     assert str(tmp_path / "hall.toml") in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
@@ -74,4 +74,4 @@ async def _cut(folder: Path) -> None:
 
 
 async def _asked(hall: Hall) -> "subprocess.CompletedProcess[str]":
-    return await asyncio.to_thread(_run, "healthcheck", "--config", str(hall.settings))
+    return await asyncio.to_thread(run, "healthcheck", "--config", str(hall.settings))

@@ -1,57 +1,21 @@
 """A hand with presses ten milliseconds on either side of the limits, from wire to referee."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
 from controller.processes import program
 from scoring.effects import AlertRaised
 from tests.harness.broker import mosquitto
 from tests.journeys.hall import Hall, digits, hall_in
+from tests.journeys.referee_page import confirm, pick_name, referee_page
 from tests.journeys.scoreboard import Scoreboard, scoreboard
 
 pytestmark = pytest.mark.journey
 SCRIPT = Path(__file__).with_name("limits.hand")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 LIMIT_US = 10_000_000
-PRESS_MS = 20_000
-
-
-@asynccontextmanager
-async def referee_page(hall: Hall) -> AsyncIterator[Page]:
-    async with async_playwright() as browsers:
-        browser = await browsers.chromium.launch(
-            executable_path="/usr/bin/chromium", args=list(QUIET)
-        )
-        page = await browser.new_page()
-        page.set_default_timeout(PRESS_MS)
-        await page.goto(f"http://127.0.0.1:{hall.board_port}/referee")
-        yield page
-        await browser.close()
-
-
-async def pick_name(page: Page) -> None:
-    await page.click("#person")
-    await page.click("#pick-person label:has-text('Referee A')")
-    await page.click("#pick-person button[type=submit]")
-    await expect(page.locator("#person b")).to_have_text("Referee A")
-
-
-async def confirm(page: Page, alert: str) -> None:
-    await page.click(f'[data-key="alert:{alert}"] a')
-    await page.click('#sheet [data-verb="confirm"]')
-    await expect(page.locator(f'[data-list="ruling"] [data-key$="{alert}"]')).to_have_count(1)
 
 
 async def waive(page: Page, alert: str) -> None:
