@@ -1,6 +1,5 @@
 """What each foul costs after the rulings so far, counted on fingers."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from table.fouls import FoulKind
@@ -121,7 +120,3 @@ def read(written: str) -> tuple[int, bool]:
     """Return the points of a written sanction, and whether each of the others gets them."""
     amount = written.removesuffix("-each")
     return (int(amount), amount != written) if amount.isdigit() else (0, False)
-
-
-def rulings_of(happenings: Iterator[object]) -> list[Ruling]:
-    return [one for one in happenings if isinstance(one, Ruling)]
