@@ -29,15 +29,13 @@ _POLL_SECONDS = 0.02
 
 
 def play(path: Path, wishes: Wishes) -> int:
-    """Play a script at one simulated table; return the exit code.
+    """Play a script at one simulated table by the rules wished for; return the exit code.
 
     Raises:
         ScriptError: the file is no written hand.
         TablewardenError: a program is missing, or nothing was played in time.
     """
-    file = hand_file_of(path)
-    rules = file.ruleset or wishes.rules
-    return asyncio.run(_play(path, file.lines, replace(wishes, rules=rules)))
+    return asyncio.run(_play(path, hand_file_of(path).lines, wishes))
 
 
 async def _play(path: Path, script: Sequence[ScriptLine], wishes: Wishes) -> int:

@@ -21,17 +21,18 @@ EXAMPLE = HERE.parents[2] / "docs" / "examples" / "late-pung.hand"
 
 async def test_the_demonstration_shows_a_board_and_ctrl_c_ends_everything() -> None:
     async with asyncio.TaskGroup() as both:
-        both.create_task(_shown("mosquitto"))
-        both.create_task(_shown("iotcore"))
+        both.create_task(_shown("mcr-2014", "mosquitto"))
+        both.create_task(_shown("wsom-2010", "iotcore", "--rules", "wsom-2010"))
 
 
-async def _shown(broker: str) -> None:
+async def _shown(rules: str, broker: str, *more: str) -> None:
     """Start it, look at the board, press Ctrl-C, and find nothing left."""
     port = free_port()
-    async with _demo("--tables", "3", "--port", str(port), "--broker", broker) as demo:
+    async with _demo("--tables", "3", "--port", str(port), "--broker", broker, *more) as demo:
+        assert rules in await demo.line_with("plays by", PATIENCE)
         address = f"http://127.0.0.1:{port}/"
         assert address in await demo.line_with("in a browser", PATIENCE)
-        await _tables_are_shown(address)
+        await _shows(address, "Table 1", "Table 2", "Table 3")
         children = psutil.Process(demo.process.pid).children(recursive=True)
         names = [" ".join(child.cmdline()) for child in children]
         for part in (broker, "simulator", "controller run", "board"):
@@ -44,12 +45,12 @@ async def _shown(broker: str) -> None:
     assert left == []
 
 
-async def _tables_are_shown(address: str) -> None:
-    """Wait until the board knows every table."""
+async def _shows(address: str, *words: str) -> None:
+    """Wait until a page of the board has all the words."""
     async with asyncio.timeout(PATIENCE):
         while True:
             page = await asyncio.to_thread(_read, address)
-            if all(f"Table {number}" in page for number in (1, 2, 3)):
+            if all(word in page for word in words):
                 return
             await asyncio.sleep(POLL_SECONDS)
 
@@ -76,6 +77,16 @@ async def test_a_written_hand_is_told_as_a_subscriber_saw_it() -> None:
     assert len([line for line in said if "late-pung by seat 3, 3.099 to 3.101 s" in line]) == 1
     assert any("confirmed by Referee A, warning" in line for line in said)
     assert any("ledger" in line and "t1-3" in line for line in said)
+
+
+async def test_a_foul_waits_on_the_board_for_an_objection_by_the_rules_asked_for() -> None:
+    port, script = str(free_port()), str(HERE.with_name("early_draw.hand"))
+    async with _demo("--rules", "wsom-2010", "--script", script, "--port", port) as demo:
+        said = await demo.line_with("t1-1-f1 recorded")
+        assert "nobody objected yet" in said
+        await _shows(f"http://127.0.0.1:{port}/referee", 'data-key="unclaimed:t1-1-f1"')
+        await _all_lines(demo)
+        assert await demo.process.wait() == 0
 
 
 @pytest.mark.long
