@@ -12,6 +12,7 @@ from tests.journeys.hall import Hall, hall_in
 
 pytestmark = pytest.mark.journey
 BAD_CONFIGURATION = 78
+SHIPPED = Path(__file__).parents[2] / "config" / "rulesets" / "wsom-2010.toml"
 
 
 def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -39,6 +40,38 @@ def test_settings_that_are_not_there_are_told_by_their_path(tmp_path: Path) -> N
     assert ended.returncode == BAD_CONFIGURATION
     assert str(tmp_path / "hall.toml") in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ('rule = "wsom-2010 打牌时限 §1"', "", "time.hand_total.rule is missing."),
+        (
+            'value = "deal"',
+            'value = "last-flower"',
+            (
+                "time.first_starts is last-flower, but by time.opening_flowers no flower is"
+                " replaced before the first discard."
+            ),
+        ),
+        (
+            "[fouls.phone-rang]",
+            "[fouls.phone-rings]",
+            "fouls.phone-rings is not known; did you mean phone-rang.",
+        ),
+    ],
+)
+def test_a_rule_file_that_is_no_good_is_told_in_one_sentence(
+    tmp_path: Path, right: str, wrong: str, sentence: str
+) -> None:
+    hall, own = hall_in(tmp_path, Mosquitto(tmp_path)), tmp_path / "own.toml"
+    hall.plays_by("own.toml")
+    book = SHIPPED.read_text(encoding="utf-8")
+    assert right in book
+    own.write_text(book.replace(right, wrong, 1), encoding="utf-8")
+    ended = run("check", "--config", str(hall.settings))
+    assert (ended.returncode, ended.stdout) == (BAD_CONFIGURATION, "")
+    assert ended.stderr == f"tablewarden: {own}: {sentence}\n"
 
 
 async def test_the_healthcheck_tells_a_node_that_is_well_from_one_that_is_gone(
