@@ -85,6 +85,7 @@ async def test_a_foul_waits_on_the_board_for_an_objection_by_the_rules_asked_for
         said = await demo.line_with("t1-1-f1 recorded")
         assert "nobody objected yet" in said
         await _shows(f"http://127.0.0.1:{port}/referee", 'data-key="unclaimed:t1-1-f1"')
+        demo.process.send_signal(signal.SIGINT)
         await _all_lines(demo)
         assert await demo.process.wait() == 0
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.journey
 
 async def test_an_overrun_costs_ten_points_where_an_opponent_objects(tmp_path: Path) -> None:
     async with (
-        evening(tmp_path, "wsom-2010", "overtime.hand", "unobjected.hand", speed=5) as hall,
+        evening(tmp_path, "wsom-2010", "overtime.hand", "unobjected.hand", speed=8) as hall,
         program("daemon", hall.hall.daemon()),
     ):
         await hall.seen.until(lambda: len(hall.seen.of("alert-recorded")) == 2)
