@@ -58,8 +58,8 @@ HABITS: dict[str, Habit] = {
     "hesitant": Habit(think=(3_000, 9_000), draw=(1_500, 3_400), call=(1_000, 2_700), broods=12),
     "forgetful": Habit(forgets=20),
     "late": Habit(dozes=60, call=(1_200, 2_900)),
-    "brooding": Habit(think=(2_500, 8_500), broods=16, brood=(14_000, 38_000)),
-    "hasty": Habit(think=(900, 3_200), hastes=12),
-    "wavering": Habit(wavers=6),
+    "brooding": Habit(think=(2_500, 8_500), broods=60, brood=(14_000, 38_000)),
+    "hasty": Habit(think=(900, 3_200), hastes=30),
+    "wavering": Habit(wavers=18),
 }
 """The players the simulator knows, by the words of its command line."""

@@ -20,7 +20,7 @@ CALL_WINDOW = timedelta(seconds=3)
 """A pung or kong called later is refused (mcr-2014 art. 6, 碰牌)."""
 
 _ROLL: Span = (2_000, 5_000)
-_DEAL: Span = (18_000, 30_000)
+_DEAL: Span = (8_000, 14_000)
 _TAP: Span = (60, 180)
 _HOLD: Span = (1_100, 1_700)
 _REPLACE: Span = (800, 2_000)

@@ -176,7 +176,7 @@ def test_a_reboot_begins_a_new_boot_and_forgets_what_waited() -> None:
 
 
 def test_hands_go_on_for_hours_with_a_wall_stacked_during_each() -> None:
-    hall = Hall(Hands(Players(Random(3), BySeat(*HABITS.values()), draws=True)))
+    hall = Hall(Hands(Players(Random(3), BySeat(*tuple(HABITS.values())[:4]), draws=True)))
     hall.connect()
     hall.run(timedelta(minutes=30))
     happenings = [event.happening for event in hall.host.all(Machine)]
@@ -199,7 +199,7 @@ def test_a_jam_delays_the_next_hand_and_play_goes_on_after_it() -> None:
 
 
 def test_a_host_hears_events_in_order_of_time() -> None:
-    hall = Hall(Hands(Players(Random(5), BySeat(*HABITS.values()), draws=True)))
+    hall = Hall(Hands(Players(Random(5), BySeat(*tuple(HABITS.values())[:4]), draws=True)))
     hall.connect()
     hall.run(timedelta(minutes=12))
     stamps = [event.at_ms for event in hall.host.events]
