@@ -43,6 +43,8 @@ def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
             return ignored(hand, "no hand is running")
         case Paused():
             return ignored(hand, "play is paused")
+        case Verifying(before=Turn() as turn) if _repeats(rules, turn, said):
+            return ignored(hand, "the press repeats what is known")
         case Verifying() as before:
             back = withdraw(rules, hand, before, said.when)
             return back.then(lambda h: _press(rules, h, said, hand))

@@ -50,11 +50,14 @@ def chow(play: Play) -> None:
 
 
 def calls_together(play: Play) -> None:
-    """Two call at one moment, or nearly; either may be told first."""
+    """Two call at one moment, or nearly; either may be told first.
+
+    What an untyped one after the window means depends on the other, so those come in time.
+    """
     rng = play.rng
     first, second = rng.sample([newest(play).seat.lower, *others(play)], 2)
-    play.wait(300 * MILLISECOND, 2 * SECOND)
     kind = rng.choice((*OF_THREE, None))
+    play.wait(300 * MILLISECOND, 2 * SECOND if kind else SECOND)
     for seat in (first, second):
         play.claim(seat, kind, play.shape())
         play.now -= GAP - rng.choice((0, 1, 700, 6_000, 25_000))

@@ -72,12 +72,17 @@ def end(play: Play) -> None:
         play.order(orders.DrawHand())
     elif play.holds:
         wait_for_the_total(play)
-        declare(play, *rng.sample(tuple(Seat), rng.choice((1, 1, 2, 2, 3))))
+        declare(play, *rng.sample(winnable(play), rng.choice((1, 1, 2, 2, 3))))
         play.wait(SECOND, 20 * SECOND)
         play.order(orders.ConfirmHu())
     else:
         wait_for_the_total(play)
         play.order(orders.ConfirmHu())
+
+
+def winnable(play: Play) -> list[Seat]:
+    """Return who may declare; who may have drawn at the moment of the discard is left out."""
+    return [seat for seat in Seat if not play.draws or seat is not holder(play)]
 
 
 def wait_for_the_total(play: Play) -> None:
