@@ -153,6 +153,9 @@ class _Checker:
         if EARLY not in self.book.sensed or arranging or said.replayed or said.seat is None:
             return
         early = turn.early(said.seat.lower)
+        drawn = [note.when for note in turn.notes if note.role == "own draw"]
+        if early and any(apart(early.when, when).least > 0 for when in drawn):
+            return  # Nobody knows any more whose turn it was when the next in order drew.
         if early and early.role == "early" and not early.replayed:
             self.made.charge(EARLY, said.seat.lower, apart(early.when, said.when))
 

@@ -260,3 +260,13 @@ def test_a_hu_without_a_hand_or_in_a_pause_is_ignored() -> None:
     play.order(11, Pause())
     paused = (Ignored("play is paused; the referee resumes it first"),)
     assert play.sees(12, HuDeclared(Seat.ONE)) == paused
+
+
+def test_a_second_hold_takes_the_hu_back_though_its_press_repeats_the_discard() -> None:
+    play = dealt(holds=True)
+    play.tap(1, 5)
+    play.hold(1, 6)
+    assert play.phase == "Verifying"
+    play.hold(1, 7.5)
+    assert play.phase == "Turn"
+    assert play.all_of(HuTakenBack) == [HuTakenBack(Seat.ONE)]
