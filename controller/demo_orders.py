@@ -6,7 +6,8 @@ from typing import Any
 
 from mqtt.orders import PreconditionFields
 from mqtt.verbs import VERBS, Need
-from table.commands import AlertCommand, ExtraTime, GiveTime, SeatPlayers
+from table.alert_commands import AlertCommand
+from table.commands import ExtraTime, GiveTime, SeatPlayers
 from table.happening import Official, OfficialCommand
 
 PERSONS = {Official.REFEREE: "Referee A", Official.CHIEF: "Referee B"}

@@ -12,7 +12,7 @@ from mqtt.messages import Delivery, Message, Subscription
 from mqtt.orders import CommandPayload, ReplyPayload
 from mqtt.payloads import AlertPayload, EventEnvelope, LedgerPayload, TableSnapshot
 from mqtt.topics import Root, TopicKind
-from table.commands import AlertCommand
+from table.alert_commands import AlertCommand
 from table.happening import Official, OfficialCommand, RefereeOrders, RefereeRules
 from table.moment import MICROSECOND, MILLISECOND, ZERO
 

@@ -15,8 +15,9 @@ from scoring.docket import Docket
 from scoring.effects import DocketEffect
 from scoring.rules import FoulRules
 from scoring.stimuli import Charged, HandBegan
+from table.alert_commands import EnterFoul
 from table.answers import Code, Refused
-from table.commands import EnterFoul, Ordered, SignalCommand
+from table.commands import Ordered, SignalCommand
 from table.events import Restarted, Woken
 from table.fouls import FoulSeen
 from table.moment import Moment

@@ -3,7 +3,8 @@
 from typing import TypeAlias
 
 from scoring.stimuli import DocketStimulus, Entered
-from table.commands import AlertCommand, EnterDice, EnterFoul, HandCommand, MotorCommand, Ordered
+from table.alert_commands import AlertCommand, EnterFoul
+from table.commands import EnterDice, HandCommand, MotorCommand, Ordered
 from table.events import LinkDown, LinkUp, MachineEvent, Observed, Restarted, WallRaised, Woken
 from timing.hand import HandStimulus
 from timing.machine import DiceEntry, MachineStimulus, MotorOrder

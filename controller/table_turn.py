@@ -15,7 +15,7 @@ from table.commands import MotorCommand, Ordered, SetLamp, SoundBuzzer
 from table.errors import JournalError
 from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
 from table.moment import Moment
-from timing.effects import SendToTable
+from timing.machine_effects import SendToTable
 
 
 @dataclass(frozen=True, slots=True)

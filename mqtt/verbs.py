@@ -26,26 +26,31 @@ from mqtt.arguments import (
     TurnArguments,
     WinnersArguments,
 )
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
+    Confirm,
+    EnterFoul,
+    Escalate,
+    Modify,
+    Reverse,
+    TakeUp,
+    Undo,
+    Waive,
+)
+from table.commands import (
     AnswerCall,
     Command,
-    Confirm,
     ConfirmHu,
     DrawHand,
     EndDeal,
     EnterDice,
-    EnterFoul,
-    Escalate,
     ExtraTime,
     GiveTime,
     Lift,
-    Modify,
     Pause,
     RestartHand,
     Resume,
-    Reverse,
     RollDice,
     SeatPlayers,
     SeatStandIn,
@@ -55,10 +60,7 @@ from table.commands import (
     SoundBuzzer,
     StartHand,
     Stop,
-    TakeUp,
-    Undo,
     VoidHand,
-    Waive,
     WithdrawHu,
 )
 

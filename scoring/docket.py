@@ -19,8 +19,9 @@ from scoring.rules import FoulRules
 from scoring.rulings import released, ruled
 from scoring.stimuli import Charged, DocketStimulus, Entered, HandBegan
 from scoring.sums import summed
+from table.alert_commands import Acknowledge, AddNote, AlertCommand, Escalate, TakeUp
 from table.answers import Code, Ignored, Refused
-from table.commands import Acknowledge, AddNote, AlertCommand, Escalate, Ordered, TakeUp
+from table.commands import Ordered
 from table.events import Restarted, Woken
 from table.moment import Moment
 

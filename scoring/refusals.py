@@ -7,8 +7,7 @@ from scoring.alert import STANDING, UNDECIDED, Alert, AlertStatus
 from scoring.bench import Bench
 from scoring.history import not_undone
 from scoring.powers import not_allowed, wrong_payee
-from table.answers import Code, Refused
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
     AlertCommand,
@@ -20,6 +19,7 @@ from table.commands import (
     Undo,
     Waive,
 )
+from table.answers import Code, Refused
 from table.sanctions import CHOICE
 
 _REVERSIBLE = STANDING | {AlertStatus.WAIVED, AlertStatus.REVERSED}

@@ -7,8 +7,7 @@ from scoring.alert import STANDING, Alert, AlertStatus, Deed, Note, Ruling
 from scoring.bench import Bench
 from scoring.history import going_back, outcome
 from scoring.refusals import refusal
-from table.answers import Refused
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
     AlertCommand,
@@ -20,6 +19,7 @@ from table.commands import (
     Undo,
     Waive,
 )
+from table.answers import Refused
 from table.sanctions import Sanction
 
 

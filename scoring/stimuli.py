@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from table.commands import EnterFoul, Ordered
+from table.alert_commands import EnterFoul
+from table.commands import Ordered
 from table.events import Restarted, Woken
 from table.fouls import FoulSeen
 from table.seat import BySeat

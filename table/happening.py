@@ -6,7 +6,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from table import commands
+from table import alert_commands, commands
 from table.events import Call, DealEnded, MachineEvent, TileDrawn
 from table.sanctions import WARNING, Sanction
 from table.seat import Seat
@@ -71,7 +71,7 @@ class Official(StrEnum):
     """The chief referee, who decides what was put before him."""
 
 
-OfficialCommand: TypeAlias = commands.HandCommand | commands.EnterDice | commands.EnterFoul
+OfficialCommand: TypeAlias = commands.HandCommand | commands.EnterDice | alert_commands.EnterFoul
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,30 +111,30 @@ class RefereeRules:
     """The seat that called the foul, of a `take-up`."""
     by: Official = Official.REFEREE
 
-    def on(self, alert: str, revision: int) -> commands.AlertCommand:
+    def on(self, alert: str, revision: int) -> alert_commands.AlertCommand:
         """Return the command for the alert that is meant, at the revision the referee sees."""
         match self.verb:
             case RulingVerb.ACKNOWLEDGE | RulingVerb.CONFIRM | RulingVerb.UNDO as verb:
                 return _BARE[verb](alert, revision)
             case RulingVerb.MODIFY:
-                return commands.Modify(alert, revision, self.sanction, self.reason)
+                return alert_commands.Modify(alert, revision, self.sanction, self.reason)
             case RulingVerb.WAIVE | RulingVerb.REVERSE | RulingVerb.ESCALATE as verb:
                 return _REASONED[verb](alert, revision, self.reason)
             case RulingVerb.TAKE_UP:
-                return commands.TakeUp(alert, revision, self.objector)
+                return alert_commands.TakeUp(alert, revision, self.objector)
             case RulingVerb.NOTE:
-                return commands.AddNote(alert, self.reason)
+                return alert_commands.AddNote(alert, self.reason)
 
 
-_BARE: dict[RulingVerb, Callable[[str, int], commands.AlertCommand]] = {
-    RulingVerb.ACKNOWLEDGE: commands.Acknowledge,
-    RulingVerb.CONFIRM: commands.Confirm,
-    RulingVerb.UNDO: commands.Undo,
+_BARE: dict[RulingVerb, Callable[[str, int], alert_commands.AlertCommand]] = {
+    RulingVerb.ACKNOWLEDGE: alert_commands.Acknowledge,
+    RulingVerb.CONFIRM: alert_commands.Confirm,
+    RulingVerb.UNDO: alert_commands.Undo,
 }
-_REASONED: dict[RulingVerb, Callable[[str, int, str], commands.AlertCommand]] = {
-    RulingVerb.WAIVE: commands.Waive,
-    RulingVerb.REVERSE: commands.Reverse,
-    RulingVerb.ESCALATE: commands.Escalate,
+_REASONED: dict[RulingVerb, Callable[[str, int, str], alert_commands.AlertCommand]] = {
+    RulingVerb.WAIVE: alert_commands.Waive,
+    RulingVerb.REVERSE: alert_commands.Reverse,
+    RulingVerb.ESCALATE: alert_commands.Escalate,
 }
 
 

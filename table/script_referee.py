@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from table import commands
+from table import alert_commands, commands
 from table.fouls import FoulKind
 from table.happening import Official, OfficialCommand, RefereeOrders, RefereeRules, RulingVerb
 from table.script_words import Words
@@ -56,9 +56,9 @@ def _dice(words: Words) -> commands.EnterDice:
     return commands.EnterDice(throw, (words.whole("a die", _DIE), words.whole("a die", _DIE)))
 
 
-def _enter_foul(words: Words) -> commands.EnterFoul:
+def _enter_foul(words: Words) -> alert_commands.EnterFoul:
     kind = FoulKind(words.choose("a foul", FoulKind))
-    return commands.EnterFoul(kind, words.seat(), words.remark())
+    return alert_commands.EnterFoul(kind, words.seat(), words.remark())
 
 
 _ORDERS: dict[str, Callable[[Words], OfficialCommand]] = {

@@ -8,12 +8,13 @@ from table.seat import Seat
 from timing.effects import Claimed
 from timing.intervals import later
 from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, charge, judge_call
-from timing.phases import Claim, Clock, Discard, Hand, Turn
+from timing.phases import Hand, Turn
 from timing.precedence import certainly_before, holder, of_three
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step
 from timing.turn_clock import claimed_clock, quiet, started
+from timing.turn_parts import Claim, Clock, Discard
 
 
 def call_discard(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:

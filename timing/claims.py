@@ -12,23 +12,13 @@ from timing.hu import verified
 from timing.intervals import since
 from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, too_late_to_call
 from timing.out_of_turn import had_drawn
-from timing.phases import (
-    Arranging,
-    Discard,
-    Hand,
-    Idle,
-    Over,
-    Paused,
-    Phase,
-    Turn,
-    Unsynced,
-    Verifying,
-)
+from timing.phases import Arranging, Hand, Idle, Over, Paused, Phase, Turn, Unsynced, Verifying
 from timing.precedence import certainly_before, holder
 from timing.replacements import replace_opening_tile, replace_tile
 from timing.rules import TimeRules
 from timing.standing import stand
 from timing.steps import Step, ignored
+from timing.turn_parts import Discard
 
 CHOW_OR_PUNG = frozenset({Call.CHOW, Call.PUNG})
 """Calls that need another seat's discard."""

@@ -8,22 +8,12 @@ from timing.held_presses import forget, gone_back, held_by
 from timing.hu import declared, verified
 from timing.hu_ranking import ranked
 from timing.judgement import Gesture
-from timing.phases import (
-    Arranging,
-    Hand,
-    HeldPress,
-    HuCall,
-    Idle,
-    Over,
-    Paused,
-    Turn,
-    Unsynced,
-    Verifying,
-)
+from timing.phases import Arranging, Hand, HeldPress, Idle, Over, Paused, Turn, Unsynced, Verifying
 from timing.rules import TimeRules
 from timing.standing import stand
 from timing.steps import Step
 from timing.turn_clock import started
+from timing.turn_parts import HuCall
 
 
 def declare(rules: TimeRules, hand: Hand, said: Gesture) -> Step:

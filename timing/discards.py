@@ -6,17 +6,15 @@ from typing import assert_never
 from table.moment import Interval
 from table.seat import Seat
 from timing.draws import take
-from timing.effects import Discarded, HandEffect, PlayResumed, PressesMissed, WindowOpened
+from timing.effects import Discarded, HandEffect, PressesMissed, WindowOpened
 from timing.held_presses import held, held_by, settled, snapshot
 from timing.hu import withdraw
 from timing.intervals import implied, since
 from timing.judgement import Gesture, Verdict, charge, judge_turn
+from timing.order_effects import PlayResumed
 from timing.out_of_turn import is_undrawn, judge_early_draw, still_out
 from timing.phases import (
     Arranging,
-    Clock,
-    Discard,
-    EarlyDraw,
     Hand,
     HeldPress,
     Idle,
@@ -33,6 +31,7 @@ from timing.standing import stand
 from timing.steps import Step, ignored
 from timing.totals import add
 from timing.turn_clock import opening_clock, opening_seen, started
+from timing.turn_parts import Clock, Discard, EarlyDraw
 from timing.withdrawn_calls import withdrawn
 
 

@@ -5,20 +5,10 @@ from datetime import timedelta
 
 from table.moment import ZERO, Moment
 from table.seat import BySeat, Seat
-from timing.phases import (
-    Arranging,
-    Clock,
-    Discard,
-    Hand,
-    Idle,
-    Over,
-    Paused,
-    Playing,
-    Turn,
-    Verifying,
-)
+from timing.phases import Arranging, Hand, Idle, Over, Paused, Playing, Turn, Verifying
 from timing.rules import Limit, TimeRules
 from timing.totals import on_clock, unused
+from timing.turn_parts import Clock, Discard
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from timing.held_presses import charged_with
 from timing.intervals import later
 from timing.judgement import Gesture
 from timing.out_of_turn import early_draw, judge_late_draw, noted, out_of_turn
-from timing.phases import Arranging, Clock, Hand, Idle, Over, Turn
+from timing.phases import Arranging, Hand, Idle, Over, Turn
 from timing.rules import TimeRules, TurnStart
 from timing.steps import Step, ignored
 from timing.turn_clock import quiet, started, timed
+from timing.turn_parts import Clock
 
 
 def draw(rules: TimeRules, hand: Hand, said: Gesture) -> Step:

@@ -9,12 +9,24 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from table.answers import Ignored, Refused
-from table.commands import MotorCommand, SetLamp, SoundBuzzer
-from table.events import Call, Fault
+from table.commands import SetLamp, SoundBuzzer
+from table.events import Call
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import Elapsed, Interval
-from table.restrictions import Restriction
-from table.seat import BySeat, Seat
+from table.seat import Seat
+from timing.machine_effects import MachineEffect
+from timing.order_effects import (
+    CallAnswered,
+    Decreed,
+    ExtraTimeGiven,
+    PlayersSeated,
+    PlayPaused,
+    PlayResumed,
+    SeatRestricted,
+    StandInSeated,
+    TimeGiven,
+    TurnSet,
+)
 
 
 class Result(StrEnum):
@@ -35,13 +47,6 @@ class HandStarted:
     number: int
     """Counted from 1 in the session; decides the prevalent wind."""
     dealer: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersSeated:
-    """These players sit at the four seats from now on."""
-
-    players: BySeat[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,62 +170,11 @@ class Barred:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatRestricted:
-    """A ruling, or its reversal, changed what a seat may do."""
-
-    seat: Seat
-    restriction: Restriction
-
-
-@dataclass(frozen=True, slots=True)
-class StandInSeated:
-    """Somebody else plays on at a seat whose player is out."""
-
-    seat: Seat
-    player: str
-    """Who is out, and keeps the points."""
-    stand_in: str
-
-
-@dataclass(frozen=True, slots=True)
 class CallWithdrawn:
     """A seat called a discard and another seat played on as if it had not."""
 
     seat: Seat
     call: Call | None
-
-
-@dataclass(frozen=True, slots=True)
-class TimeGiven:
-    """Whoever is on turn has so much longer."""
-
-    seat: Seat
-    span: timedelta
-
-
-@dataclass(frozen=True, slots=True)
-class ExtraTimeGiven:
-    """The table may play so much longer in this session."""
-
-    span: timedelta
-    total: timedelta
-
-
-@dataclass(frozen=True, slots=True)
-class TurnSet:
-    """A referee said who is on turn."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Decreed:
-    """A person's order about the hand was carried out."""
-
-    order: str
-    """The verb."""
-    person: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,25 +204,6 @@ class RefereeWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class CallAnswered:
-    """Somebody answered the call of a seat for the referee."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class PlayPaused:
-    """All clocks of the table stand, on order."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayResumed:
-    """Play goes on; after lost step, clocks run from the next discard press on."""
-
-
-@dataclass(frozen=True, slots=True)
 class StepLost:
     """The table is out of step: no clocks and no fouls until a discard press or the referee."""
 
@@ -285,43 +220,6 @@ class HandEnded:
     """The winner, or the first in order of pay; None where it is not known."""
     winners: tuple[Seat, ...] = ()
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DiceThrown:
-    """The dice came to rest; None where the table cannot read them."""
-
-    values: tuple[int, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class MachineChanged:
-    """The machine entered another phase: empty, cycling, ready, raised or fault."""
-
-    phase: str
-    cause: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FaultReported:
-    """The machine has a fault."""
-
-    fault: Fault
-    code: int
-
-
-@dataclass(frozen=True, slots=True)
-class FaultGone:
-    """A fault of the machine is gone."""
-
-    fault: Fault
-
-
-@dataclass(frozen=True, slots=True)
-class SendToTable:
-    """An order for the machine passed its checks: send it, once."""
-
-    command: MotorCommand
 
 
 HandEffect: TypeAlias = (
@@ -363,8 +261,5 @@ HandEffect: TypeAlias = (
     | SetLamp
     | Ignored
     | Refused
-)
-MachineEffect: TypeAlias = (
-    DiceThrown | MachineChanged | FaultReported | FaultGone | SendToTable | Ignored | Refused
 )
 TimingEffect: TypeAlias = HandEffect | MachineEffect

@@ -15,10 +15,11 @@ from table.moment import Interval
 from table.seat import Seat
 from timing.intervals import since
 from timing.judgement import charge
-from timing.phases import Arranging, Hand, HeldPress, Overrun, Turn, Verifying
+from timing.phases import Arranging, Hand, HeldPress, Turn, Verifying
 from timing.rules import TimeRules
 from timing.steps import Step
 from timing.turn_clock import silent
+from timing.turn_parts import Overrun
 
 _DEEPEST = len(Seat) - 1
 """So many presses of other seats can be held at once."""

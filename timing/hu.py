@@ -7,21 +7,11 @@ from table.moment import Interval
 from timing.effects import HuAnnounced, HuTakenBack
 from timing.hu_ranking import ranked
 from timing.judgement import Gesture
-from timing.phases import (
-    Arranging,
-    Hand,
-    HuCall,
-    Idle,
-    Over,
-    Paused,
-    Playing,
-    Turn,
-    Unsynced,
-    Verifying,
-)
+from timing.phases import Arranging, Hand, Idle, Over, Paused, Playing, Turn, Unsynced, Verifying
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled
 from timing.steps import Step, ignored
+from timing.turn_parts import HuCall
 
 
 def declared(rules: TimeRules, hand: Hand, said: Gesture) -> Step:

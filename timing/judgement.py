@@ -10,9 +10,10 @@ from table.moment import NOTHING, ZERO, Elapsed, Interval
 from table.seat import Seat
 from timing.effects import HandEffect, TurnMeasured
 from timing.intervals import since
-from timing.phases import Clock, Discard, Hand, Overrun
+from timing.phases import Hand
 from timing.rules import TimeRules
 from timing.steps import Step
+from timing.turn_parts import Clock, Discard, Overrun
 
 CALLS_OF_THREE = frozenset({Call.PUNG, Call.KONG})
 """The calls that the window limits."""

@@ -7,8 +7,8 @@ from table.answers import Code, Refused
 from table.commands import Lift, MotorCommand, RollDice, Shuffle, Stop
 from table.events import Fault, LinkDown, LinkUp, Observed, Restarted, Woken
 from table.moment import Moment
-from timing.effects import FaultReported, SendToTable
 from timing.machine_dice import DiceEntry, entered
+from timing.machine_effects import FaultReported, SendToTable
 from timing.machine_phases import Cycling, Empty, Faulty, Machine, MachinePhase, Raised, Ready, Step
 from timing.machine_reports import believe, found, untimed
 from timing.rules import TimeRules

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from table.answers import Code, Refused
 from table.commands import EnterDice
-from timing.effects import DiceThrown
+from timing.machine_effects import DiceThrown
 from timing.machine_phases import Machine, Step
 from timing.rules import WallRules
 from timing.wall import Throw, throws_needed

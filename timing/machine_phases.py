@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from table.events import Fault
 from table.moment import Moment
-from timing.effects import MachineEffect
+from timing.machine_effects import MachineEffect
 from timing.wall import Throw
 
 

@@ -18,8 +18,8 @@ from table.events import (
     WallReady,
 )
 from table.moment import Interval, Moment
-from timing.effects import FaultGone, FaultReported, MachineChanged, MachineEffect
 from timing.machine_dice import rolled
+from timing.machine_effects import FaultGone, FaultReported, MachineChanged, MachineEffect
 from timing.machine_phases import Cycling, Empty, Faulty, Machine, Raised, Ready, SoundPhase, Step
 
 

@@ -26,9 +26,9 @@ from table.commands import (
 )
 from table.moment import Interval
 from table.seat import BySeat
-from timing.effects import Decreed, PlayersSeated
 from timing.endings import finish
 from timing.hu import withdraw
+from timing.order_effects import Decreed, PlayersSeated
 from timing.pauses import pause, resume
 from timing.phases import Arranging, Hand, Idle, Over, Verifying
 from timing.powers import exercise

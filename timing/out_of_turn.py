@@ -6,9 +6,10 @@ from table.fouls import FoulKind
 from table.moment import ZERO, elapsed
 from table.seat import Seat
 from timing.judgement import Gesture
-from timing.phases import Arranging, Discard, EarlyDraw, Hand, Overrun, Timed, Turn
+from timing.phases import Arranging, Hand, Timed, Turn
 from timing.precedence import certainly_before, holder
 from timing.rules import Limit, TimeRules
+from timing.turn_parts import Discard, EarlyDraw, Overrun
 
 
 def early_draw(rules: TimeRules, hand: Hand, phase: Timed, said: Gesture) -> EarlyDraw | None:

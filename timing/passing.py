@@ -9,12 +9,13 @@ from table.fouls import FoulKind
 from table.moment import Moment
 from table.seat import Seat
 from timing.effects import HandEffect, OverLimit
-from timing.phases import Arranging, Clock, Hand, Turn
+from timing.phases import Arranging, Hand, Turn
 from timing.rules import TimeRules
 from timing.standing import close_window
 from timing.steps import Step
 from timing.totals import total_at
 from timing.turn_clock import lamp_at, limit_at, started, window_end
+from timing.turn_parts import Clock
 
 
 class Due(IntEnum):

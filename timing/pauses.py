@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.moment import Interval
-from timing.effects import HuTakenBack, PlayPaused, PlayResumed
+from timing.effects import HuTakenBack
+from timing.order_effects import PlayPaused, PlayResumed
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Turn, Unsynced, Verifying
 from timing.rules import TimeRules
 from timing.standing import set_going, stand, stilled

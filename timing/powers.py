@@ -8,22 +8,22 @@ from table.commands import ExtraTime, GiveTime, SeatStandIn, SetTurn
 from table.moment import ZERO, Interval
 from table.restrictions import Restriction
 from table.seat import BySeat, Seat
-from timing.effects import (
+from timing.effects import HandEffect, HuTakenBack
+from timing.order_effects import (
     ExtraTimeGiven,
-    HandEffect,
-    HuTakenBack,
     PlayResumed,
     SeatRestricted,
     StandInSeated,
     TimeGiven,
     TurnSet,
 )
-from timing.phases import Arranging, Clock, Discard, Hand, Playing, Turn, Unsynced
+from timing.phases import Arranging, Hand, Playing, Turn, Unsynced
 from timing.rules import TimeRules
 from timing.standing import stand
 from timing.steps import Step, refused, wrong_phase
 from timing.totals import on_clock
 from timing.turn_clock import from_now, opening_seen, quiet, silent, started
+from timing.turn_parts import Clock, Discard
 
 LONGEST_GIVEN = timedelta(hours=1)
 """More at once is taken for a slip of the finger. House choice."""

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from table.moment import ZERO, Interval, elapsed
 from table.seat import Seat
 from timing.judgement import CALLS_OF_THREE
-from timing.phases import Claim, Discard
+from timing.turn_parts import Claim, Discard
 
 
 class Call(Protocol):

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from table.moment import Interval
 from table.seat import Seat
-from timing.effects import CallAnswered, RefereeWanted
+from timing.effects import RefereeWanted
+from timing.order_effects import CallAnswered
 from timing.phases import Hand, RefereeCall
 from timing.steps import Step, ignored, wrong_phase
 

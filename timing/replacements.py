@@ -6,11 +6,12 @@ from table.events import Call
 from timing.effects import Replaced
 from timing.intervals import later
 from timing.judgement import Gesture, charge, judge_turn
-from timing.phases import Arranging, Clock, Hand, Replacements, Turn
+from timing.phases import Arranging, Hand, Replacements, Turn
 from timing.rules import FirstStart, TimeRules
 from timing.steps import Step
 from timing.totals import add
 from timing.turn_clock import from_now, quiet, started, timed
+from timing.turn_parts import Clock
 
 
 def replace_tile(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:

@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 
 from table.moment import NOTHING, Interval
 from table.seat import BySeat, Seat
-from timing.effects import HandEnded, HandStarted, PlayResumed, Result
+from timing.effects import HandEnded, HandStarted, Result
 from timing.hu_ranking import winners
 from timing.intervals import implied
 from timing.judgement import Verdict, charge
+from timing.order_effects import PlayResumed
 from timing.phases import (
     Arranging,
     Hand,

@@ -7,10 +7,11 @@ from typing import overload
 from table.moment import Interval
 from table.seat import Seat
 from timing.effects import HandEffect, WindowClosed
-from timing.phases import Arranging, Clock, Hand, Live, Turn, Unsynced, Verifying
+from timing.phases import Arranging, Hand, Live, Turn, Unsynced, Verifying
 from timing.rules import Limit, TimeRules
 from timing.steps import Step
 from timing.turn_clock import from_now, quiet, silent, started, used_until
+from timing.turn_parts import Clock
 
 
 def stand(hand: Hand) -> Step:

@@ -13,9 +13,10 @@ from table.moment import NOTHING, ZERO, Elapsed, Interval, Moment
 from table.seat import Seat
 from timing.effects import HandEffect
 from timing.judgement import Verdict
-from timing.phases import Arranging, Clock, Hand, Overrun, Paused, Phase, Turn, Verifying
+from timing.phases import Arranging, Hand, Paused, Phase, Turn, Verifying
 from timing.rules import Limit, TimeRules
 from timing.turn_clock import used_until
+from timing.turn_parts import Clock, Overrun
 
 
 def on_clock(hand: Hand) -> tuple[Seat, Clock] | None:

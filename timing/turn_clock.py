@@ -8,8 +8,9 @@ from table.moment import ZERO, Elapsed, Interval, Moment, Quality
 from table.seat import Seat
 from timing.effects import HandEffect, OverLimitClosed, TurnStarted
 from timing.intervals import later, since
-from timing.phases import Clock, Discard, Hand
+from timing.phases import Hand
 from timing.rules import Limit, TimeRules, TurnStart
+from timing.turn_parts import Clock, Discard
 
 
 def from_now(hand: Hand, limit: Limit, when: Interval, *, judged: bool = True) -> Clock:

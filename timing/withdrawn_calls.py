@@ -5,9 +5,10 @@ from table.moment import ZERO
 from timing.effects import CallWithdrawn
 from timing.intervals import since
 from timing.judgement import Gesture, Verdict
-from timing.phases import Claim, Overrun, Turn
+from timing.phases import Turn
 from timing.precedence import holder
 from timing.rules import Limit, TimeRules
+from timing.turn_parts import Claim, Overrun
 
 
 def withdrawn(rules: TimeRules, turn: Turn, said: Gesture) -> Verdict:

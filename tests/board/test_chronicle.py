@@ -29,35 +29,34 @@ from table.seat import Seat
 from tests.board import scenery
 from timing.effects import (
     Barred,
-    CallAnswered,
     CallWithdrawn,
     Claimed,
-    Decreed,
-    DiceThrown,
     Discarded,
-    ExtraTimeGiven,
-    FaultGone,
-    FaultReported,
     HandEnded,
     HandStarted,
     HuAnnounced,
     HuRanked,
     HuTakenBack,
-    MachineChanged,
     OverLimit,
-    PlayPaused,
-    PlayResumed,
     PressesMissed,
     RefereeWanted,
     Replaced,
     Result,
+    StepLost,
+    TurnMeasured,
+    WallBroken,
+)
+from timing.machine_effects import DiceThrown, FaultGone, FaultReported, MachineChanged
+from timing.order_effects import (
+    CallAnswered,
+    Decreed,
+    ExtraTimeGiven,
+    PlayPaused,
+    PlayResumed,
     SeatRestricted,
     StandInSeated,
-    StepLost,
     TimeGiven,
-    TurnMeasured,
     TurnSet,
-    WallBroken,
 )
 
 MS = timedelta(milliseconds=1)

@@ -19,28 +19,30 @@ from board.orders import (
 from mqtt.inbox import Request, read_request
 from mqtt.messages import Delivery
 from mqtt.orders import ReplyPayload
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
-    AnswerCall,
-    Command,
     Confirm,
-    ConfirmHu,
-    DrawHand,
-    EnterDice,
     EnterFoul,
     Escalate,
-    ExtraTime,
-    GiveTime,
     Modify,
-    Pause,
-    Resume,
     Reverse,
-    SeatStandIn,
-    SetTurn,
     TakeUp,
     Undo,
     Waive,
+)
+from table.commands import (
+    AnswerCall,
+    Command,
+    ConfirmHu,
+    DrawHand,
+    EnterDice,
+    ExtraTime,
+    GiveTime,
+    Pause,
+    Resume,
+    SeatStandIn,
+    SetTurn,
 )
 from table.commands import Precondition as Holds
 from table.fouls import FoulKind

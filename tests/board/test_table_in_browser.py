@@ -9,7 +9,8 @@ from mqtt.orders import CommandPayload, PreconditionFields
 from table.seat import Seat
 from tests.board import scenery
 from tests.board.conftest import Stage
-from timing.effects import DiceThrown, HuAnnounced
+from timing.effects import HuAnnounced
+from timing.machine_effects import DiceThrown
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

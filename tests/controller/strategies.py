@@ -15,28 +15,30 @@ from hypothesis import strategies as st
 from controller.table_core import Step as Taken
 from controller.table_core import Stimulus, TableRules, TableState, fresh, step
 from scoring.alert import UNDECIDED, Alert, AlertStatus
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
-    Command,
     Confirm,
-    DrawHand,
-    EnterDice,
     EnterFoul,
     Escalate,
-    Lift,
     Modify,
+    Reverse,
+    TakeUp,
+    Undo,
+    Waive,
+)
+from table.commands import (
+    Command,
+    DrawHand,
+    EnterDice,
+    Lift,
     Ordered,
     Precondition,
-    Reverse,
     RollDice,
     SetLamp,
     Shuffle,
     SoundBuzzer,
     Stop,
-    TakeUp,
-    Undo,
-    Waive,
 )
 from table.events import (
     Call,

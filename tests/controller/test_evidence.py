@@ -4,15 +4,8 @@ from dataclasses import dataclass, field
 
 from controller.evidence import Evidence
 from controller.table_core import Stimulus, TableRules, step
-from table.commands import (
-    Acknowledge,
-    Command,
-    Confirm,
-    DrawHand,
-    EnterFoul,
-    Ordered,
-    Reverse,
-)
+from table.alert_commands import Acknowledge, Confirm, EnterFoul, Reverse
+from table.commands import Command, DrawHand, Ordered
 from table.events import (
     Call,
     ClaimPressed,

@@ -12,7 +12,8 @@ from controller.table_memory import TableMemory
 from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.docket import Docket, DocketStimulus
 from scoring.effects import RulingMade
-from table.commands import Modify, Ordered, SeatPlayers
+from table.alert_commands import Modify
+from table.commands import Ordered, SeatPlayers
 from table.errors import JournalError
 from table.events import DiceRolled, DiscardPressed, Fault, LinkDown, Observed, Woken
 from table.fouls import FoulKind, FoulSeen

@@ -12,7 +12,8 @@ from controller.table_memory import MEMORY, TableMemory
 from scoring import docket
 from scoring.alert import AlertStatus, Deed
 from scoring.ledger import ledger
-from table.commands import Ordered, Reverse, Undo
+from table.alert_commands import Reverse, Undo
+from table.commands import Ordered
 from table.fouls import FoulSeen
 from table.moment import Moment
 from table.sanctions import WARNING, Sanction, points

@@ -26,18 +26,8 @@ from mqtt.payloads import AlertPayload
 from scoring.alert import AlertStatus
 from scoring.effects import AlertRaised, AlertRecorded, RulingMade
 from scoring.ledger import ledger
-from table.commands import (
-    Acknowledge,
-    AddNote,
-    Command,
-    Confirm,
-    DrawHand,
-    EnterFoul,
-    Ordered,
-    Reverse,
-    Stop,
-    Undo,
-)
+from table.alert_commands import Acknowledge, AddNote, Confirm, EnterFoul, Reverse, Undo
+from table.commands import Command, DrawHand, Ordered, Stop
 from table.errors import JournalError
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, LinkUp, Observed, Restarted
 from table.fouls import FoulKind

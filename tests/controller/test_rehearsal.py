@@ -26,14 +26,14 @@ from timing.effects import (
     Drawn,
     HandEnded,
     HuAnnounced,
-    MachineChanged,
     OverLimit,
-    PlayResumed,
     RefereeWanted,
     StepLost,
     TurnMeasured,
     TurnStarted,
 )
+from timing.machine_effects import MachineChanged
+from timing.order_effects import PlayResumed
 
 RULES = TableRules(MCR, cases.MCR, MCR_WALL)
 E = TypeVar("E")

@@ -3,18 +3,9 @@
 from controller.table_core import TableRules
 from scoring.alert import AlertStatus
 from scoring.effects import AlertChanged, AlertRaised, RulingMade
+from table.alert_commands import Confirm, EnterFoul, Modify, Reverse, Undo
 from table.answers import Code, Refused
-from table.commands import (
-    Confirm,
-    DrawHand,
-    EnterFoul,
-    Modify,
-    Precondition,
-    Reverse,
-    SeatPlayers,
-    SeatStandIn,
-    Undo,
-)
+from table.commands import DrawHand, Precondition, SeatPlayers, SeatStandIn
 from table.events import DealEnded, DiscardPressed, WallRaised
 from table.fouls import FoulKind
 from table.restrictions import FREE, Restriction
@@ -23,7 +14,8 @@ from table.seat import BySeat, Seat
 from tests.controller.pure_table import Table, only
 from tests.scoring import cases
 from tests.timing.books import JINGJI, JINGJI_WALL
-from timing.effects import Decreed, Discarded, HandEnded, HandStarted, Result, SeatRestricted
+from timing.effects import Discarded, HandEnded, HandStarted, Result
+from timing.order_effects import Decreed, SeatRestricted
 from timing.phases import Over
 
 DEAD = Restriction(no_hu=True)

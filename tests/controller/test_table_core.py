@@ -5,11 +5,10 @@ import pytest
 from controller.table_core import Stimulus, wake_at
 from scoring.alert import AlertStatus
 from scoring.effects import AlertChanged, AlertLapsed, AlertRaised, RulingMade
+from table.alert_commands import Acknowledge, Confirm
 from table.answers import Code, Refused
 from table.commands import (
-    Acknowledge,
     Command,
-    Confirm,
     DrawHand,
     Lift,
     Ordered,
@@ -44,16 +43,8 @@ from table.moment import MILLISECOND, Interval, Moment, Quality
 from table.sanctions import WARNING, points
 from table.seat import BySeat, Seat
 from tests.controller.pure_table import RULES, Table, moment, only
-from timing.effects import (
-    FaultReported,
-    HandEnded,
-    HandStarted,
-    MachineChanged,
-    OverLimit,
-    SendToTable,
-    StepLost,
-    WindowClosed,
-)
+from timing.effects import HandEnded, HandStarted, OverLimit, StepLost, WindowClosed
+from timing.machine_effects import FaultReported, MachineChanged, SendToTable
 from timing.phases import Arranging, Unsynced
 
 

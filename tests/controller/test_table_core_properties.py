@@ -21,24 +21,20 @@ from controller.table_core import (
 from controller.table_decisions import consequences
 from scoring.alert import AlertStatus
 from scoring.effects import AlertRaised, AlertRecorded, FoulRecorded
-from table.answers import Code, Ignored, Refused
-from table.commands import (
-    ALWAYS,
+from table.alert_commands import (
     Acknowledge,
     AddNote,
-    Command,
     Confirm,
-    EnterDice,
     EnterFoul,
     Escalate,
     Modify,
-    Ordered,
-    Precondition,
     Reverse,
     TakeUp,
     Undo,
     Waive,
 )
+from table.answers import Code, Ignored, Refused
+from table.commands import ALWAYS, Command, EnterDice, Ordered, Precondition
 from table.events import LinkDown, LinkUp, Observed, Restarted, TableRebooted, Woken
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import MICROSECOND, Interval, Moment, Quality

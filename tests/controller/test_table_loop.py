@@ -11,19 +11,9 @@ from controller.recovery import recover
 from drivers.port import Answer, Outcome
 from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
 from mqtt.reply_codes import ReplyCode
+from table.alert_commands import Confirm, Reverse, Undo
 from table.answers import Code
-from table.commands import (
-    AnswerCall,
-    Confirm,
-    Precondition,
-    Reverse,
-    Shuffle,
-    SoundBuzzer,
-    StartHand,
-    Stop,
-    Undo,
-    VoidHand,
-)
+from table.commands import AnswerCall, Precondition, Shuffle, SoundBuzzer, StartHand, Stop, VoidHand
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, RefereeCalled, TileDrawn
 from table.fouls import FoulKind
 from table.sanctions import SanctionKind

@@ -30,17 +30,17 @@ from mqtt.parts import (
 )
 from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
 from scoring.alert import AlertStatus
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
     Confirm,
     EnterFoul,
     Modify,
     Reverse,
-    SeatPlayers,
     TakeUp,
     Waive,
 )
+from table.commands import SeatPlayers
 from table.events import (
     Call,
     ClaimPressed,

@@ -18,7 +18,7 @@ from tests.journeys.hall import Hall, digits, killed
 from tests.journeys.referee_page import PERSON, ask, confirm
 from tests.journeys.test_commands import run
 from tests.journeys.verdict import told_whole
-from timing.effects import Decreed
+from timing.order_effects import Decreed
 
 pytestmark = pytest.mark.journey
 

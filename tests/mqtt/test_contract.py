@@ -9,8 +9,8 @@ from mqtt.orders import ReplyPayload
 from mqtt.payloads import EventEnvelope
 from mqtt.topics import Root, TopicKind
 from mqtt.verbs import VERBS
+from table.alert_commands import Waive
 from table.answers import Code
-from table.commands import Waive
 
 ROOT = Root("mahjong", "hall")
 

@@ -22,16 +22,9 @@ from table.moment import DeviceStamp, Elapsed, Interval, Moment, Quality
 from table.restrictions import Restriction
 from table.seat import BySeat, Seat
 from tests.harness.core_values import values
-from timing.effects import (
-    Claimed,
-    DiceThrown,
-    Discarded,
-    MachineChanged,
-    PlayersSeated,
-    SeatRestricted,
-    SendToTable,
-    TurnStarted,
-)
+from timing.effects import Claimed, Discarded, TurnStarted
+from timing.machine_effects import DiceThrown, MachineChanged, SendToTable
+from timing.order_effects import PlayersSeated, SeatRestricted
 
 INTERNAL = {SoundBuzzer, SetLamp, SendToTable}
 SECOND = timedelta(seconds=1)

@@ -7,19 +7,16 @@ import pytest
 from mqtt.inbox import LARGEST_PAYLOAD, Heard, Rejection, Request, read_request
 from mqtt.messages import Delivery
 from mqtt.verbs import NODE_VERBS, VERBS
+from table.alert_commands import Acknowledge, AddNote, EnterFoul, Modify, TakeUp, Waive
 from table.answers import Code
 from table.commands import (
     ALWAYS,
-    Acknowledge,
-    AddNote,
     AnswerCall,
     Command,
     ConfirmHu,
     EnterDice,
-    EnterFoul,
     ExtraTime,
     GiveTime,
-    Modify,
     Pause,
     Precondition,
     SeatPlayers,
@@ -28,9 +25,7 @@ from table.commands import (
     Shuffle,
     SoundBuzzer,
     Stop,
-    TakeUp,
     VoidHand,
-    Waive,
 )
 from table.fouls import FoulKind
 from table.sanctions import Measure, Sanction, SanctionKind, points

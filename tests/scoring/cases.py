@@ -12,8 +12,7 @@ from scoring.alert import Alert
 from scoring.docket import Charged, Docket, DocketStimulus, Entered, HandBegan
 from scoring.effects import DocketEffect
 from scoring.rules import AlertPolicy, FoulRules, Ladder, Powers, Scope, Started, SumRule
-from table.answers import Refused
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
     AlertCommand,
@@ -21,12 +20,13 @@ from table.commands import (
     EnterFoul,
     Escalate,
     Modify,
-    Ordered,
     Reverse,
     TakeUp,
     Undo,
     Waive,
 )
+from table.answers import Refused
+from table.commands import Ordered
 from table.events import Woken
 from table.fouls import FoulKind, FoulSeen
 from table.moment import MICROSECOND, MILLISECOND, Elapsed, Interval, Moment, Quality

@@ -11,7 +11,7 @@ from scoring import docket
 from scoring.alert import STANDING, UNDECIDED, Alert, AlertStatus
 from scoring.docket import Entered, HandBegan
 from scoring.rules import FoulRules
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
     AlertCommand,
@@ -19,12 +19,12 @@ from table.commands import (
     EnterFoul,
     Escalate,
     Modify,
-    Ordered,
     Reverse,
     TakeUp,
     Undo,
     Waive,
 )
+from table.commands import Ordered
 from table.events import Restarted, Woken
 from table.fouls import FoulKind
 from table.moment import Moment

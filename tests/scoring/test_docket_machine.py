@@ -14,7 +14,8 @@ from scoring.ledger import Line, ledger
 from scoring.payments import cost
 from scoring.restrictions import restrictions, voided
 from scoring.rules import FoulRules, Scope
-from table.commands import AlertCommand, Confirm, Modify, Ordered, Reverse, TakeUp, Undo, Waive
+from table.alert_commands import AlertCommand, Confirm, Modify, Reverse, TakeUp, Undo, Waive
+from table.commands import Ordered
 from table.fouls import FoulKind
 from table.restrictions import SESSION_LONG
 from table.sanctions import Sanction

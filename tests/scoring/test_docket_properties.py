@@ -18,8 +18,8 @@ from scoring.effects import (
     RulingMade,
 )
 from scoring.rules import FoulRules
+from table.alert_commands import Acknowledge, AddNote, Escalate, TakeUp
 from table.answers import Ignored, Refused
-from table.commands import Acknowledge, AddNote, Escalate, TakeUp
 from table.events import Woken
 from tests.scoring.evenings import EVENINGS, RULES, Entry, Evening, Order, played
 

@@ -5,8 +5,8 @@ import pytest
 from scoring.alert import AlertStatus
 from scoring.docket import Entered
 from scoring.effects import AlertRaised
+from table.alert_commands import EnterFoul
 from table.answers import Code
-from table.commands import EnterFoul
 from table.fouls import FoulKind
 from table.moment import Moment
 from table.sanctions import CHOICE, WARNING, Measure, measure, pay_each, points

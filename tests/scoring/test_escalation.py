@@ -6,8 +6,8 @@ import pytest
 
 from scoring.alert import AlertStatus, Note
 from scoring.effects import AlertChanged
+from table.alert_commands import Escalate
 from table.answers import Code
-from table.commands import Escalate
 from tests.scoring.cases import WITH_CHIEF, Table
 
 

@@ -3,7 +3,7 @@ from scoring.alert import Ruling
 from scoring.docket import Entered
 from scoring.ledger import ledger
 from scoring.payments import Payment
-from table.commands import EnterFoul
+from table.alert_commands import EnterFoul
 from table.fouls import FoulKind
 from table.sanctions import WARNING, points
 from table.seat import BySeat, Seat

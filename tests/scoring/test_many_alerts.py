@@ -11,7 +11,8 @@ from scoring import docket
 from scoring.alert import Alert
 from scoring.docket import Charged, Docket, DocketStimulus, HandBegan
 from scoring.restrictions import restrictions
-from table.commands import Acknowledge, Confirm, Ordered
+from table.alert_commands import Acknowledge, Confirm
+from table.commands import Ordered
 from table.events import Woken
 from tests.scoring.cases import LATE, MCR, PLAYERS, START, Table, charge, foul
 

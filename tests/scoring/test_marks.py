@@ -3,8 +3,8 @@
 from scoring.alert import AlertStatus, Ruling
 from scoring.effects import AlertChanged, AlertMarked, RulingMade
 from scoring.ledger import ledger
+from table.alert_commands import Confirm
 from table.answers import Code, Refused
-from table.commands import Confirm
 from table.sanctions import WARNING, points
 from tests.scoring.cases import Table
 

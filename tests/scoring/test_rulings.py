@@ -2,8 +2,9 @@ import pytest
 
 from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.effects import AlertChanged, RulingMade
+from table.alert_commands import Acknowledge, AlertCommand, Confirm, Modify, Reverse, Waive
 from table.answers import Code, Refused
-from table.commands import Acknowledge, AlertCommand, Confirm, Modify, Ordered, Reverse, Waive
+from table.commands import Ordered
 from table.sanctions import WARNING, points
 from tests.scoring.cases import LEASE, Table
 

@@ -6,8 +6,7 @@ import pytest
 
 from scoring.account import account
 from scoring.alert import Alert, AlertStatus
-from table.answers import Code
-from table.commands import (
+from table.alert_commands import (
     Acknowledge,
     AddNote,
     AlertCommand,
@@ -19,6 +18,7 @@ from table.commands import (
     Undo,
     Waive,
 )
+from table.answers import Code
 from table.sanctions import points
 from table.seat import Seat
 from tests.scoring.cases import CLAIMING, SECOND, SLOW, WITH_CHIEF, WSOM, Table, with_ladder

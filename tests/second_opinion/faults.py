@@ -15,9 +15,10 @@ from table.events import Call
 from table.moment import ZERO, Elapsed, Interval, Quality
 from table.seat import Seat
 from timing.judgement import Gesture
-from timing.phases import Clock, Discard, Hand, Paused
+from timing.phases import Hand, Paused
 from timing.rules import FirstStart, SeveralHu, TimeRules, TurnStart
 from timing.steps import Step
+from timing.turn_parts import Clock, Discard
 
 Plant = Callable[[pytest.MonkeyPatch, TableRules], TableRules]
 

@@ -10,7 +10,8 @@ from controller.table_core import Effect, TableRules, TableState, fresh, step
 from controller.table_rules import rules_of
 from scoring.alert import STANDING, UNDECIDED, Alert, AlertStatus
 from scoring.ledger import ledger
-from table.commands import Command, Confirm, Ordered, Reverse, TakeUp, Waive
+from table.alert_commands import Confirm, Reverse, TakeUp, Waive
+from table.commands import Command, Ordered
 from table.events import Woken
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import Elapsed, Moment

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scoring.alert import STANDING, AlertStatus
 from scoring.ledger import Ledger, ledger
-from table.commands import Ordered, Pause, Resume, Reverse
+from table.alert_commands import Reverse
+from table.commands import Ordered, Pause, Resume
 from table.events import ClaimPressed, DiscardPressed, HuDeclared, Observed, TileDrawn
 from table.fouls import FoulKind, FoulSeen
 from table.moment import Interval, Quality, overlap

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import commands
+from table import alert_commands, commands
 from table.errors import ScriptError
 from table.events import (
     Call,
@@ -98,11 +98,11 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.hand
         ("referee dice 1 3 5", RefereeOrders(commands.EnterDice(1, (3, 5)))),
         (
             "referee enter-foul wrong-meld 2",
-            RefereeOrders(commands.EnterFoul(FoulKind.WRONG_MELD, Seat.TWO)),
+            RefereeOrders(alert_commands.EnterFoul(FoulKind.WRONG_MELD, Seat.TWO)),
         ),
         (
             "referee enter-foul signals 4 winked",
-            RefereeOrders(commands.EnterFoul(FoulKind.SIGNALS, Seat.FOUR, "winked")),
+            RefereeOrders(alert_commands.EnterFoul(FoulKind.SIGNALS, Seat.FOUR, "winked")),
         ),
         ("chief pause fire drill", RefereeOrders(commands.Pause("fire drill"), Official.CHIEF)),
         ("chief confirm last", RefereeRules(RulingVerb.CONFIRM, None, by=Official.CHIEF)),
@@ -310,25 +310,25 @@ def test_any_text_is_a_script_or_a_named_mistake(text: str) -> None:
 @pytest.mark.parametrize(
     ("happening", "command"),
     [
-        (RefereeRules(RulingVerb.ACKNOWLEDGE, None), commands.Acknowledge("a", 3)),
-        (RefereeRules(RulingVerb.CONFIRM, None), commands.Confirm("a", 3)),
+        (RefereeRules(RulingVerb.ACKNOWLEDGE, None), alert_commands.Acknowledge("a", 3)),
+        (RefereeRules(RulingVerb.CONFIRM, None), alert_commands.Confirm("a", 3)),
         (
             RefereeRules(RulingVerb.MODIFY, None, points(20), "r"),
-            commands.Modify("a", 3, points(20), "r"),
+            alert_commands.Modify("a", 3, points(20), "r"),
         ),
-        (RefereeRules(RulingVerb.WAIVE, None, reason="r"), commands.Waive("a", 3, "r")),
-        (RefereeRules(RulingVerb.REVERSE, None, reason="r"), commands.Reverse("a", 3, "r")),
-        (RefereeRules(RulingVerb.UNDO, None), commands.Undo("a", 3)),
+        (RefereeRules(RulingVerb.WAIVE, None, reason="r"), alert_commands.Waive("a", 3, "r")),
+        (RefereeRules(RulingVerb.REVERSE, None, reason="r"), alert_commands.Reverse("a", 3, "r")),
+        (RefereeRules(RulingVerb.UNDO, None), alert_commands.Undo("a", 3)),
         (
             RefereeRules(RulingVerb.TAKE_UP, None, objector=Seat.ONE),
-            commands.TakeUp("a", 3, Seat.ONE),
+            alert_commands.TakeUp("a", 3, Seat.ONE),
         ),
-        (RefereeRules(RulingVerb.ESCALATE, None, reason="r"), commands.Escalate("a", 3, "r")),
-        (RefereeRules(RulingVerb.NOTE, None, reason="r"), commands.AddNote("a", "r")),
+        (RefereeRules(RulingVerb.ESCALATE, None, reason="r"), alert_commands.Escalate("a", 3, "r")),
+        (RefereeRules(RulingVerb.NOTE, None, reason="r"), alert_commands.AddNote("a", "r")),
     ],
 )
 def test_a_ruling_becomes_a_command_on_the_alert_that_is_meant(
-    happening: RefereeRules, command: commands.RulingCommand
+    happening: RefereeRules, command: alert_commands.RulingCommand
 ) -> None:
     assert happening.on("a", 3) == command
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 import pytest
 
 from table import answers, commands, errors, events, fouls, moment, sanctions, wind
-from table.commands import Acknowledge, Command, Ordered
+from table.alert_commands import Acknowledge
+from table.commands import Command, Ordered
 
 WORDS = [
     word

@@ -26,8 +26,9 @@ from table.fouls import FoulSeen
 from table.moment import MILLISECOND, ZERO, DeviceStamp, Interval, Moment, Quality
 from table.seat import Seat
 from tests.timing.books import MCR, seconds
-from timing.effects import Decreed, HandEffect
+from timing.effects import HandEffect
 from timing.hand import Hand, HandStimulus, fresh, step
+from timing.order_effects import Decreed
 from timing.rules import TimeRules
 
 E = TypeVar("E", bound=HandEffect)

@@ -28,7 +28,8 @@ from table.events import (
 from table.seat import Seat
 from tests.timing.books import MCR
 from tests.timing.play import exactly, moment
-from timing.effects import (
+from timing.machine import Machine, MachineStimulus, MotorOrder, fresh, step, wake_at
+from timing.machine_effects import (
     DiceThrown,
     FaultGone,
     FaultReported,
@@ -36,7 +37,6 @@ from timing.effects import (
     MachineEffect,
     SendToTable,
 )
-from timing.machine import Machine, MachineStimulus, MotorOrder, fresh, step, wake_at
 
 JAM = FaultRaised(Fault.TILE_JAM, 17)
 UNJAM = FaultCleared(Fault.TILE_JAM)

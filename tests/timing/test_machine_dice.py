@@ -16,8 +16,8 @@ from table.events import (
 )
 from tests.timing.books import JINGJI_WALL, MCR, MCR_WALL
 from tests.timing.play import exactly, moment
-from timing.effects import DiceThrown, MachineEffect
 from timing.machine import DiceEntry, Machine, fresh, step
+from timing.machine_effects import DiceThrown, MachineEffect
 from timing.rules import WallRules
 
 

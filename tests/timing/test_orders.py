@@ -30,14 +30,12 @@ from timing.effects import (
     HandEnded,
     HandStarted,
     OverLimitClosed,
-    PlayersSeated,
-    PlayPaused,
-    PlayResumed,
     RefereeWanted,
     Result,
     TurnStarted,
     WindowClosed,
 )
+from timing.order_effects import PlayersSeated, PlayPaused, PlayResumed
 
 PLAYERS = BySeat("ann", "bo", "cy", "di")
 

@@ -14,7 +14,6 @@ from timing.effects import (
     HuAnnounced,
     HuTakenBack,
     OverLimitClosed,
-    PlayResumed,
     Result,
     StepLost,
     TurnMeasured,
@@ -22,6 +21,7 @@ from timing.effects import (
     WindowClosed,
 )
 from timing.hand import Unsynced, wake_at
+from timing.order_effects import PlayResumed
 
 
 def lost(*, holds: bool = False) -> Play:

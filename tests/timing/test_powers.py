@@ -35,24 +35,26 @@ from tests.timing.play import Play, dealt, exactly, moment, opened
 from tests.timing.strategies import ORDERS, Scene, scenes
 from timing.display import clocks
 from timing.effects import (
-    Decreed,
-    ExtraTimeGiven,
     HandEnded,
     HandStarted,
     HuTakenBack,
     OverLimit,
     OverLimitClosed,
-    PlayersSeated,
-    PlayResumed,
     Result,
-    SeatRestricted,
-    StandInSeated,
-    TimeGiven,
-    TurnSet,
     TurnStarted,
     WindowClosed,
 )
 from timing.hand import Arranging, Restricted, Turn, step
+from timing.order_effects import (
+    Decreed,
+    ExtraTimeGiven,
+    PlayersSeated,
+    PlayResumed,
+    SeatRestricted,
+    StandInSeated,
+    TimeGiven,
+    TurnSet,
+)
 from timing.rules import TimeRules
 
 OUT = Restriction(no_hu=True, no_calls=True, mechanical=True, out=True)

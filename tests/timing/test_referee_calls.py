@@ -10,7 +10,8 @@ from table.events import RefereeCalled
 from table.seat import Seat
 from tests.timing.play import Play, dealt, exactly, opened
 from tests.timing.test_orders import PHASES
-from timing.effects import CallAnswered, Decreed, RefereeWanted
+from timing.effects import RefereeWanted
+from timing.order_effects import CallAnswered, Decreed
 from timing.phases import RefereeCall
 
 
