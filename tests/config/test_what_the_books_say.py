@@ -207,6 +207,7 @@ def test_overtime_costs_5_for_each_15_s_begun_in_wsom() -> None:
 
 
 def test_players_of_wsom_object_and_referees_of_the_others_act() -> None:
+    """Whether a call was empty only those know who heard it, in every book."""
     for name in shipped():
         for kind, ladder in foul_rules(playing_by(name)).ladders.items():
             sensed = name == "wsom-2010" and kind in SENSED
