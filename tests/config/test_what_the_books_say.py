@@ -210,7 +210,7 @@ def test_players_of_wsom_object_and_referees_of_the_others_act() -> None:
     """Whether a call was empty only those know who heard it, in every book."""
     for name in shipped():
         for kind, ladder in foul_rules(playing_by(name)).ladders.items():
-            sensed = name == "wsom-2010" and kind in SENSED
+            sensed = kind is FoulKind.EMPTY_CALL or (name == "wsom-2010" and kind in SENSED)
             assert ladder.policy is (AlertPolicy.ON_CLAIM if sensed else AlertPolicy.AUTO)
             alone = kind is FoulKind.EARLY_DRAW and name != "wsom-2010"
             assert ladder.margin == (second(1) if alone else ZERO)
