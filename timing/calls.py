@@ -53,7 +53,7 @@ def _give_turn(rules: TimeRules, hand: Hand, turn: Turn, call: Claim) -> Step:
     """Give the turn to a claimer; the window stays open for a pung where it may be a chow."""
     pool = turn.pool
     final = of_three(pool, call)
-    clock = claimed_clock(rules, hand, pool, call.when, replayed=call.replayed)
+    clock = claimed_clock(rules, hand, pool, call)
     clock = held_up(clock, pool, call.seat)
     effects = (
         *quiet(turn.seat, turn.clock),

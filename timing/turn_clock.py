@@ -4,13 +4,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 from table.commands import SetLamp
+from table.events import Call
 from table.moment import ZERO, Elapsed, Interval, Moment, Quality
 from table.seat import Seat
 from timing.effects import HandEffect, OverLimitClosed, TurnStarted
 from timing.intervals import later, since
 from timing.phases import Hand
 from timing.rules import Limit, TimeRules, TurnStart
-from timing.turn_parts import Clock, Discard
+from timing.turn_parts import Claim, Clock, Discard
 
 
 def from_now(hand: Hand, limit: Limit, when: Interval, *, judged: bool = True) -> Clock:
@@ -47,15 +48,19 @@ def opening_clock(rules: TimeRules, hand: Hand, pool: Discard) -> Clock:
     return timed(hand, clock)
 
 
-def claimed_clock(
-    rules: TimeRules, hand: Hand, pool: Discard, claim: Interval, *, replayed: bool
-) -> Clock:
-    """Return the clock of a seat that has claimed the newest discard."""
-    judged = pool.judged and not replayed
-    if rules.turn_starts is TurnStart.UPPER_DISCARD and judged:
+def claimed_clock(rules: TimeRules, hand: Hand, pool: Discard, call: Claim) -> Clock:
+    """Return the clock of a seat that has claimed the newest discard.
+
+    Rule: a kong counts as another turn after its replacement (wsom-2010 打牌时限 §3).
+    """
+    judged = pool.judged and not call.replayed
+    if rules.turn_starts is not TurnStart.UPPER_DISCARD or not judged:
+        start = later(window_end(rules, pool), call.when)
+        return timed(hand, Clock(rules.turn, start, start, presumed=True, judged=judged))
+    if call.call is not Call.KONG or not rules.kong_restarts:
         return timed(hand, _from_discard(rules, pool))
-    start = later(window_end(rules, pool), claim)
-    return timed(hand, Clock(rules.turn, start, start, presumed=True, judged=judged))
+    start, waits = later(pool.when, call.when), hand.inputs.draws
+    return timed(hand, Clock(rules.turn, start, None if waits else start, presumed=not waits))
 
 
 def _from_discard(rules: TimeRules, pool: Discard) -> Clock:

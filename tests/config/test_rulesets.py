@@ -115,12 +115,12 @@ def test_the_event_sets_the_margin_under_auto() -> None:
     def margin(**event: object) -> timedelta:
         return foul_rules(settings(**event)).ladders[FoulKind.EARLY_DRAW].margin
 
-    assert margin() == SECOND
+    assert margin() == 3 * SECOND
     assert margin(margins={"early-draw": 2}) == 2 * SECOND
     assert margin(margins={"early-draw": 0}) == ZERO
     assert margin(alerts={"early-draw": "on_claim"}) == ZERO
     assert margin(ruleset="wsom-2010") == ZERO
-    assert margin(ruleset="wsom-2010", alerts={"early-draw": "auto"}) == SECOND
+    assert margin(ruleset="wsom-2010", alerts={"early-draw": "auto"}) == 3 * SECOND
 
 
 def test_the_chief_referees_reach_the_docket() -> None:

@@ -213,7 +213,7 @@ def test_players_of_wsom_object_and_referees_of_the_others_act() -> None:
             sensed = kind is FoulKind.EMPTY_CALL or (name == "wsom-2010" and kind in SENSED)
             assert ladder.policy is (AlertPolicy.ON_CLAIM if sensed else AlertPolicy.AUTO)
             alone = kind is FoulKind.EARLY_DRAW and name != "wsom-2010"
-            assert ladder.margin == (second(1) if alone else ZERO)
+            assert ladder.margin == (second(3) if alone else ZERO)
 
 
 def test_fouls_of_play_are_counted_within_the_hand() -> None:

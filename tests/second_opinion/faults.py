@@ -18,7 +18,7 @@ from timing.judgement import Gesture
 from timing.phases import Hand, Paused
 from timing.rules import FirstStart, SeveralHu, TimeRules, TurnStart
 from timing.steps import Step
-from timing.turn_parts import Clock, Discard
+from timing.turn_parts import Claim, Clock, Discard
 
 Plant = Callable[[pytest.MonkeyPatch, TableRules], TableRules]
 
@@ -85,11 +85,8 @@ def reversed_still_counts(monkeypatch: pytest.MonkeyPatch, rules: TableRules) ->
     return rules
 
 
-def counted_from_the_claim(
-    rules: TimeRules, hand: Hand, pool: Discard, claim: Interval, *, replayed: bool
-) -> Clock:
-    claimed = replace(pool, when=claim)
-    return _claimed_clock(rules, hand, claimed, claim, replayed=replayed)
+def counted_from_the_claim(rules: TimeRules, hand: Hand, pool: Discard, call: Claim) -> Clock:
+    return _claimed_clock(rules, hand, replace(pool, when=call.when), call)
 
 
 def told_as_it_happens(seat: Seat, when: Interval, _replayed: object) -> Gesture:

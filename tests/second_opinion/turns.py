@@ -276,14 +276,18 @@ class Turn:
         assert after
         assert note.seat
         counts = not (after.replayed or note.replayed or self.interrupted(note))
-        start, presumed = after.when, after.when.unseen
-        if book.from_draw:
+        start, presumed, waits = after.when, after.when.unseen, False
+        if not book.from_draw and counts and note.call is Call.KONG:
+            # A kong is another turn after its replacement: wsom 打牌时限 §3; else decision.
+            start, waits = later(after.when, note.when), self.draws
+            presumed = not waits
+        elif book.from_draw:
             start, presumed = later(plus(after.when, book.window or 0), note.when), True
         for call in self.calls:
             if call.role == "refused" and call.seat is not note.seat:
-                start, presumed = later(start, call.when), True
+                start, presumed = later(start, call.when), not waits
         start = self._not_in_opening(start, note)
-        return Clock(note.seat, book.turn, start, presumed=presumed, counts=counts)
+        return Clock(note.seat, book.turn, start, waits, presumed=presumed, counts=counts)
 
     def _replaced(self, clock: Clock, note: Said) -> Clock:
         if self.after is None:

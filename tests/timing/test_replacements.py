@@ -6,9 +6,10 @@ import pytest
 
 from table.answers import Ignored
 from table.events import Call
+from table.fouls import OverrunRecorded
 from table.moment import Elapsed
 from table.seat import Seat
-from tests.timing.books import FROM_DISCARD, MCR, seconds
+from tests.timing.books import FROM_DISCARD, MCR, WSOM, seconds
 from tests.timing.play import dealt, exactly, opened
 from timing.effects import Claimed, Drawn, Replaced, TurnMeasured, TurnStarted
 from timing.phases import Replacements
@@ -212,3 +213,33 @@ def test_the_dealers_kongs_are_bounded_too() -> None:
     play = dealt(replace(MCR, kongs_at_most=1))
     play.claim(1, 5, Call.KONG)
     assert play.claim(1, 7, Call.KONG) == (Replaced(Seat.ONE, Call.KONG),)
+
+
+@pytest.mark.parametrize(("over", "fouls"), [(0, 0), (0.01, 1)])
+def test_a_kong_of_a_discard_is_another_turn_from_its_sensed_replacement(
+    over: float, fouls: int
+) -> None:
+    play = dealt(WSOM, draws=True)
+    play.discard(1, 20)
+    play.claim(3, 24, Call.KONG)
+    play.draw(3, 26)
+    play.discard(3, 41 + over)
+    assert len(play.fouls) == fouls
+
+
+def test_a_kong_of_a_discard_is_another_turn_from_the_call_where_no_draw_is_sensed() -> None:
+    play = dealt(WSOM)
+    play.discard(1, 20)
+    play.claim(3, 24, Call.KONG)
+    play.discard(3, 41)
+    assert play.fouls == []
+    (recorded,) = play.all_of(OverrunRecorded)
+    assert recorded.measured == Elapsed(seconds(17), seconds(17))
+
+
+def test_a_pung_of_a_discard_counts_from_that_discard() -> None:
+    play = dealt(WSOM)
+    play.discard(1, 20)
+    play.claim(3, 24, Call.PUNG)
+    play.discard(3, 35.01)
+    assert [foul.measured for foul in play.fouls] == [Elapsed(seconds(15.01), seconds(15.01))]
