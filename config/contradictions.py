@@ -61,7 +61,7 @@ def _totals(book: RuleSet) -> Iterator[str]:
                 f"time.hand_total is {words(total.value)}, less than the {words(single)} of"
                 f" time.{name}, so one discard in time would break it"
             )
-    yield from _pair(book, total is not None, "time.hand_total", FoulKind.HAND_TOTAL_OVER)
+    yield from _pair(book, total, "time.hand_total", FoulKind.HAND_TOTAL_OVER)
     if FoulKind.DISCARD_OVER_LIMIT not in book.fouls:
         yield "time.turn sets a limit, but fouls.discard-over-limit is missing"
 
@@ -72,10 +72,12 @@ def _calls(book: RuleSet) -> Iterator[str]:
         yield "time.call_window is given, but time.late_call_stands is missing"
     if stands and not window:
         yield "time.late_call_stands is given, but without time.call_window no call is late"
-    yield from _pair(book, window is not None, "time.call_window", FoulKind.LATE_PUNG)
+    yield from _pair(book, window, "time.call_window", FoulKind.LATE_PUNG)
 
 
-def _pair(book: RuleSet, given: bool, name: str, kind: FoulKind) -> Iterator[str]:  # noqa: FBT001 - one of two that belong together
+def _pair(book: RuleSet, rule: object, name: str, kind: FoulKind) -> Iterator[str]:
+    """Complain where only one of a rule and the ladder of its foul is given."""
+    given = rule is not None
     if given and kind not in book.fouls:
         yield f"{name} is given, but fouls.{kind} is missing"
     if not given and kind in book.fouls:
@@ -108,7 +110,7 @@ def _wall(book: RuleSet) -> Iterator[str]:
 
 
 def _sum(book: RuleSet) -> Iterator[str]:
-    yield from _pair(book, book.overtime_sum is not None, "overtime_sum", FoulKind.OVERTIME_SUM)
+    yield from _pair(book, book.overtime_sum, "overtime_sum", FoulKind.OVERTIME_SUM)
     for kind in book.overtime_sum.kinds if book.overtime_sum else ():
         if kind is FoulKind.OVERTIME_SUM:
             yield "overtime_sum.kinds names overtime-sum itself"
