@@ -91,7 +91,7 @@ def _of_hand(table: TableView) -> dict[str, tuple[str, str]]:
 
 
 def _declared(state: TableSnapshot, newest: Seat) -> str:
-    if len(state.declared) < 2:  # noqa: PLR2004 - two are several
+    if not state.declared[1:]:
         return say("notice.hu", seat=newest.value)
     return say("notice.several-hu", seats=listed(state.declared), winners=listed(state.hu_winners))
 
