@@ -6,9 +6,9 @@ from table import commands as orders
 from table import events
 from table.events import Call
 from table.seat import Seat
+from tests.second_opinion.clocks import Clock, Discard
 from tests.second_opinion.hands import GAP, Play
 from tests.second_opinion.spans import SECOND
-from tests.second_opinion.turns import Clock, Discard
 
 
 def holder(play: Play) -> Seat:

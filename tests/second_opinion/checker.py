@@ -12,12 +12,14 @@ it takes the decision as given, and says so.
 
 from table.events import Call, LinkUp
 from table.seat import Seat
+from tests.second_opinion.clocks import Clock, Discard
 from tests.second_opinion.limits import BEFORE, EARLY, EMPTY, LATE, OVER, TOTAL, Book
 from tests.second_opinion.opinions import Measured, Opinion
+from tests.second_opinion.presses import in_order, plays_on, repeats, skipped
 from tests.second_opinion.roles import role
 from tests.second_opinion.spans import When, apart, passed, plus
 from tests.second_opinion.story import Said, Story, meant
-from tests.second_opinion.turns import OF_THREE, Clock, Discard, Turn
+from tests.second_opinion.turns import OF_THREE, Turn
 from tests.second_opinion.used import used_in
 from tests.second_opinion.winners import winners
 
@@ -169,7 +171,7 @@ class _Checker:
     def _discard(self, turn: Turn, said: Said) -> None:
         if turn.declared:
             self._note(turn, Said("withdraw", said.when), "play on")
-        if said.seat is None or self._late_press(turn, said) or self._repeats(turn, said):
+        if said.seat is None or self._late_press(turn, said) or repeats(turn, said):
             return
         self._late_pung_of(turn, said)
         if said.seat is turn.holder:
@@ -177,9 +179,9 @@ class _Checker:
             self._early_draw(turn, said)
         self._empty_call(turn, said)
         self._add_up(turn, said)
-        undrawn, skipped = self._undrawn(turn, said), _skipped(turn, said)
-        self.took -= {said.seat, *skipped}
-        self._open(Discard(said.seat, said.when, said.when, said.replayed, skipped, undrawn))
+        undrawn, passed_over = self._undrawn(turn, said), skipped(turn, said)
+        self.took -= {said.seat, *passed_over}
+        self._open(Discard(said.seat, said.when, said.when, said.replayed, passed_over, undrawn))
         self._drawn_in_turn(turn.early(said.seat.lower), said)
 
     def _late_press(self, turn: Turn, said: Said) -> bool:
@@ -194,12 +196,6 @@ class _Checker:
             after.when = said.when
         return True
 
-    def _repeats(self, turn: Turn, said: Said) -> bool:
-        after = turn.after
-        if after is None or said.seat not in (after.seat, *after.skipped):
-            return False
-        return passed(after.pressed or after.when, said.when).least <= self.book.repeat
-
     def _undrawn(self, turn: Turn, said: Said) -> bool:
         """Say whether the seat should have drawn first, and for certain was not seen to."""
         if turn.after is None or turn.after.replayed or turn.interrupted() or said.replayed:
@@ -208,20 +204,14 @@ class _Checker:
         return self.draws and ordinary and said.seat not in self.took
 
     def _empty_call(self, turn: Turn, said: Said) -> None:
-        """A call has the tile, and the next in order plays on as if nobody had called.
-
-        House decision: so soon after the call, the press may be late and of the discard that was
-        called; later than a turn takes, turns that nobody pressed may lie between.
-        """
-        tile, callers = turn.tile, [call.seat for call in turn.calls]
-        if tile is None or tile.seat is None or said.seat is not turn.next or said.seat in callers:
+        """A call has the tile, and the next in order plays on as if nobody had called."""
+        tile = turn.tile
+        if tile is None or tile.seat is None or not plays_on(turn, said):
             return
-        since, window = passed(tile.when, said.when), self.book.window or 0
         sensed = EMPTY in self.book.sensed and tile.call in self.book.empty_calls
         known = self.book.reach is None and not tile.replayed and not said.replayed
         seen = turn.seen() and not turn.overdue(tile)
-        in_order = since.least > self.book.repeat and since.most <= window + self.book.turn
-        if sensed and known and seen and in_order:
+        if sensed and known and seen and in_order(turn, tile, said):
             self.made.fouls.append(Measured(EMPTY, tile.seat, None, None))
 
     # Claims.
@@ -290,14 +280,3 @@ class _Checker:
     def _add_up(self, turn: Turn, ended: Said | None) -> None:
         for seat, span in used_in(turn, ended):
             self.made.use(seat, span)
-
-
-def _skipped(turn: Turn, said: Said) -> tuple[Seat, ...]:
-    """Return those whose discards nobody pressed; callers and the next in order skip nobody."""
-    skipped: list[Seat] = []
-    if turn.after is None or said.seat not in (turn.next, *(call.seat for call in turn.calls)):
-        seat = turn.holder
-        while seat is not said.seat:
-            skipped.append(seat)
-            seat = seat.lower
-    return tuple(skipped)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from table.fouls import FoulKind
 from table.seat import Seat
+from tests.second_opinion.clocks import Clock, Discard
 from tests.second_opinion.spans import Span
-from tests.second_opinion.turns import Clock, Discard
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """What a claim means, from what was said before it in the same turn."""
 
 from table.events import Call
+from tests.second_opinion.clocks import Discard
 from tests.second_opinion.spans import passed
 from tests.second_opinion.story import Said
-from tests.second_opinion.turns import OF_THREE, Discard, Turn
+from tests.second_opinion.turns import OF_THREE, Turn
 
 
 def role(turn: Turn, said: Said) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from table.seat import Seat
+from tests.second_opinion.clocks import Stretch
 from tests.second_opinion.spans import Span, passed
 from tests.second_opinion.story import Said
-from tests.second_opinion.turns import Stretch, Turn
+from tests.second_opinion.turns import Turn
 
 
 def used_in(turn: Turn, ended: Said | None) -> Iterator[tuple[Seat, Span]]:
