@@ -8,6 +8,8 @@ SHELL := /bin/bash
 export PATH := $(PATH):/usr/sbin:/sbin
 
 bin := .venv/bin
+others := tests/interop/node_modules/.package-lock.json
+programs := mosquitto mosquitto-clients chromium fonts-noto-cjk systemd
 core := tests/table tests/timing tests/scoring
 # Journeys wait in real time, so one worker plays them while the others do the rest.
 side_by_side := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
@@ -27,13 +29,13 @@ demo: .venv/run.stamp ## Show simulated tables, broker, daemon and board (RULES=
 	@$(bin)/tablewarden demo $(if $(RULES),--rules $(RULES)) $(ARGS)
 
 .PHONY: test
-test: .venv/dev.stamp ## Run every test but the long ones.
-	@.ci/packages mosquitto chromium fonts-noto-cjk systemd
+test: .venv/dev.stamp $(others) ## Run every test but the long ones.
+	@.ci/packages $(programs)
 	@$(bin)/python -m pytest --quiet $(side_by_side) $(ARGS)
 
 .PHONY: long
-long: .venv/dev.stamp ## Run the full figures and write them to docs/long.md.
-	@.ci/packages mosquitto chromium fonts-noto-cjk systemd
+long: .venv/dev.stamp $(others) ## Run the full figures and write them to docs/long.md.
+	@.ci/packages $(programs)
 	@$(bin)/python -m pytest --quiet --hypothesis-profile=long --timeout=1800 $(core)
 	@$(bin)/python -m pytest --quiet --hypothesis-profile=long -m long $(ARGS)
 
@@ -72,4 +74,11 @@ build/lock/bin/pip-compile:
 .venv/dev.stamp: requirements-dev.lock .venv/run.stamp
 	@echo "Installing into .venv what requirements-dev.lock names."
 	@.ci/venv requirements-dev.lock
+	@touch $@
+
+# What other people speak MQTT and AsyncAPI with; npm writes the target itself.
+$(others): tests/interop/package-lock.json
+	@.ci/packages nodejs npm
+	@echo "Installing into tests/interop/node_modules what its package-lock.json names."
+	@npm ci --prefix tests/interop --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
