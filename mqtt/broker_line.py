@@ -7,7 +7,7 @@ opens a new one, because paho would send again what the outbox sends again too.
 import asyncio
 import ssl
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
@@ -123,7 +123,7 @@ async def connect(
     """
     broker = f"{settings.host}:{settings.port}"
     with _or_broken("no connection to the broker at", broker):
-        context = await _tls_context(settings.tls_ca_file)
+        context = await asyncio.to_thread(_tls_context, settings)
         connection = Connection(**client_settings(settings, will), tls_context=context)
         await _open(connection)
     try:
@@ -173,13 +173,30 @@ def _check_granted(topic_filter: str, granted: Sequence[ReasonCode | int]) -> No
             raise BrokerError(message)
 
 
-async def _tls_context(authority: Path | None) -> ssl.SSLContext | None:
-    if authority is None:
+def _tls_context(settings: LineSettings) -> ssl.SSLContext | None:
+    """Return what the broker must prove, and what we show it; reads files."""
+    if settings.tls_ca_file is None:
         return None
-    make: Callable[..., ssl.SSLContext] = ssl.create_default_context
-    context = await asyncio.to_thread(make, cafile=str(authority))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.sslsocket_class = _TlsSocket
+    with _named(settings.tls_ca_file):
+        context.load_verify_locations(settings.tls_ca_file)
+    if settings.tls_certificate_file is not None:
+        with _named(settings.tls_certificate_file, settings.tls_key_file):
+            # Without an answer at hand OpenSSL would ask the terminal for a pass phrase.
+            context.load_cert_chain(settings.tls_certificate_file, settings.tls_key_file, "")
     return context
+
+
+@contextmanager
+def _named(*files: Path | None) -> Iterator[None]:
+    """Say which files could not be used; OpenSSL does not."""
+    try:
+        yield
+    except OSError as error:
+        message = f"{' with '.join(map(str, files))}: {error.strerror or error}"
+        raise OSError(message) from error
 
 
 class _TlsSocket(ssl.SSLSocket):

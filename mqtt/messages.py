@@ -19,10 +19,23 @@ class LineSettings:
     password: str = field(default="", repr=False)
     tls_ca_file: Path | None = None
     """Certificate authority of the broker; None: no TLS."""
+    tls_certificate_file: Path | None = None
+    """Our own certificate, for a broker that asks for one."""
+    tls_key_file: Path | None = None
+    """The private key of our own certificate, not encrypted."""
     protocol: Protocol = "5"
     keepalive_seconds: int = 5
     answer_seconds: float = 3.0
     """A broker that acknowledges nothing for so long is taken for dead (house choice)."""
+
+    def __post_init__(self) -> None:
+        """Refuse half a proof of who we are, and one that would never be shown."""
+        if (self.tls_certificate_file is None) is not (self.tls_key_file is None):
+            message = "a certificate and its key are given together or not at all"
+            raise ValueError(message)
+        if self.tls_certificate_file is not None and self.tls_ca_file is None:
+            message = "without a certificate authority there is no TLS to show a certificate in"
+            raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ TablewardenError
 ├── FrameError           nobody: damage on the wire, counted, frame dropped
 ├── CommandRefused       the sender: gets a reply with a code and a reason
 ├── BrokerError          the publisher: keeps the outbox and reconnects
+│   └── SpokenForError   staff: another daemon bears this node's name
 ├── JournalError         staff: disk full, read-only or damaged; tables play on
 ├── SettingsError        who wrote the configuration: printed, exit code 78
 └── ScriptError          who wrote the rehearsal: printed with its line number
@@ -51,6 +52,10 @@ class CommandRefused(TablewardenError):
 
 class BrokerError(TablewardenError):
     """The broker is away or refused us."""
+
+
+class SpokenForError(BrokerError):
+    """Another daemon speaks under this node's name; who was thrown out must not fight for it."""
 
 
 class JournalError(TablewardenError):

@@ -1,5 +1,4 @@
 import asyncio
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -10,7 +9,7 @@ import pytest
 from mqtt.broker_line import connect
 from mqtt.messages import LastWill, LineSettings, Message, Protocol, Subscription
 from table.errors import BrokerError
-from tests.harness.broker import HOST, OPEN, Mosquitto, free_port, mosquitto
+from tests.harness.broker import HOST, OPEN, Mosquitto, mosquitto
 from tests.mqtt.watcher import watching
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -203,35 +202,6 @@ async def test_leaving_in_order_publishes_no_will(broker: Mosquitto) -> None:
         await watcher.publish(Message("hall/after"))
         seen = await watcher.until(len)
     assert [message.topic for message in seen] == ["hall/after"]
-
-
-def certificate(directory: Path, name: str) -> Path:
-    """Make a self-signed certificate of the loopback, with its key beside it."""
-    made, key = directory / f"{name}.pem", directory / f"{name}.key"
-    asked = (
-        f"-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN={name}"
-        f" -addext subjectAltName=IP:{HOST} -out {made} -keyout {key}"
-    )
-    subprocess.run(["openssl", "req", *asked.split()], check=True, capture_output=True)
-    return made
-
-
-async def test_tls_trusts_the_authority_that_is_named_and_no_other(tmp_path: Path) -> None:
-    own, foreign = certificate(tmp_path, "broker"), certificate(tmp_path, "foreign")
-    lines = f"{OPEN}\ncertfile {own}\nkeyfile {own.with_suffix('.key')}"
-    with mosquitto(tmp_path, lines) as broker:
-        trusting = replace(broker.line("guest"), tls_ca_file=own)
-        async with connect(trusting) as line:
-            await line.publish(Message("hall/door"))
-        with pytest.raises(BrokerError, match="certificate verify failed"):
-            await listen(replace(trusting, tls_ca_file=foreign))
-
-
-async def test_an_unreadable_certificate_authority_is_named(tmp_path: Path) -> None:
-    settings = LineSettings(HOST, free_port(), "guest", tls_ca_file=tmp_path / "none.pem")
-    with pytest.raises(BrokerError, match="No such file"):
-        async with connect(settings):
-            pass
 
 
 def test_the_password_is_never_shown() -> None:
