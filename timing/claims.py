@@ -11,7 +11,7 @@ from timing.effects import Barred
 from timing.hu import verified
 from timing.intervals import since
 from timing.judgement import CALLS_OF_THREE, Gesture, call_taken, too_late_to_call
-from timing.out_of_turn import had_drawn
+from timing.out_of_turn import had_drawn, perhaps_in_turn
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Phase, Turn, Unsynced, Verifying
 from timing.precedence import certainly_before, holder
 from timing.replacements import replace_opening_tile, replace_tile
@@ -105,6 +105,8 @@ def _on_turn(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     upper seat. After the window it still may be a chow where a sensor saw no draw; in every other
     case it is a replacement, which opens a fresh limit.
     """
+    turn = perhaps_in_turn(turn, said)
+    hand = replace(hand, phase=turn)
     mine = [claim for claim in turn.pool.claims if claim.seat is said.seat]
     if mine and not since(mine[-1].when, said.when).over(rules.repeat_press):
         return ignored(hand, "the seat has claimed this discard already")

@@ -12,7 +12,7 @@ from timing.hu import withdraw
 from timing.intervals import implied, since
 from timing.judgement import Gesture, Verdict, charge, judge_turn
 from timing.order_effects import PlayResumed
-from timing.out_of_turn import is_undrawn, judge_early_draw, still_out
+from timing.out_of_turn import is_undrawn, judge_early_draw, left_out, still_out
 from timing.phases import (
     Arranging,
     Hand,
@@ -117,7 +117,7 @@ def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
         judged=not said.replayed,
         passed_over=frozenset(passed),
         undrawn=is_undrawn(rules, hand, said),
-        returning=still_out(hand, said.seat, *passed),
+        returning=still_out(hand, said.seat, *passed) | left_out(hand, said.seat),
     )
     measured = add(hand, said.seat, verdict.used)
     closed = _count_unsaid(rules, stand(measured).also(*verdict.effects))

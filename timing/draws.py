@@ -36,7 +36,8 @@ def draw(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
 
 def take(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> Step:
     """Give the seat on turn its tile; a limit that counts from a draw, or waits for one, starts."""
-    drawn = replace(turn, drawn=True, pool=noted(turn.pool, said))
+    early = early_draw(rules, hand, turn, said)
+    drawn = replace(turn, drawn=True, early=early, pool=noted(turn.pool, said))
     before = turn.clock
     if rules.turn_starts is TurnStart.UPPER_DISCARD and before.start is not None:
         return Step(replace(hand, phase=drawn))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from table.events import Call
 from table.fouls import FoulKind
 from table.moment import ZERO, elapsed
 from table.seat import Seat
@@ -40,6 +41,16 @@ def judge_early_draw(
         return ()
     article = Limit(ZERO, rules.sensed.early_draw)
     return (Overrun(FoulKind.EARLY_DRAW, early.seat, ahead, article, early.when, said.when),)
+
+
+def perhaps_in_turn(turn: Turn, said: Gesture) -> Turn:
+    """Judge no early draw once the seat on turn has claimed anything but a flower.
+
+    It may claim a later discard, and have discarded before the draw without a press.
+    """
+    if turn.early is None or said.call is Call.FLOWER:
+        return turn
+    return replace(turn, early=replace(turn.early, judged=False))
 
 
 def is_undrawn(rules: TimeRules, hand: Hand, said: Gesture) -> bool:
@@ -94,6 +105,15 @@ def still_out(hand: Hand, *laid: Seat) -> frozenset[Seat]:
             return pool.returning - {*laid}
         case Arranging(early=early) if early is not None:
             return frozenset({early.seat}) - {*laid}
+        case _:
+            return frozenset()
+
+
+def left_out(hand: Hand, seat: Seat) -> frozenset[Seat]:
+    """Return who had drawn on its turn, which another seat's discard has passed over."""
+    match hand.phase:
+        case Turn(seat=on_turn, drawn=True) if on_turn is not seat:
+            return frozenset({on_turn})
         case _:
             return frozenset()
 

@@ -180,7 +180,8 @@ class _Checker:
         self._empty_call(turn, said)
         self._add_up(turn, said)
         undrawn, passed_over = self._undrawn(turn, said), skipped(turn, said)
-        self.took -= {said.seat, *passed_over}
+        left = {turn.holder} if turn.has_tile and turn.holder is not said.seat else set()
+        self.took = (self.took - {said.seat, *passed_over}) | left
         self._open(Discard(said.seat, said.when, said.when, said.replayed, passed_over, undrawn))
         self._drawn_in_turn(turn.early(said.seat.lower), said)
 
@@ -218,6 +219,7 @@ class _Checker:
 
     def _claim(self, turn: Turn, said: Said) -> None:
         meaning = role(turn, said)
+        self._no_longer_early(turn, said)
         if meaning == "shows":
             self._claim(self._implied(turn, said), said)
         elif meaning == "call":
@@ -229,6 +231,12 @@ class _Checker:
             self._note(turn, said, "inside" if turn.after else "nothing")
         else:
             self._note(turn, said, meaning)
+
+    def _no_longer_early(self, turn: Turn, said: Said) -> None:
+        """Whoever claims may claim the discard of the seat that drew, so that it drew in turn."""
+        for note in turn.notes if said.seat is turn.holder and turn.after else ():
+            if note.role == "early" and said.call is not Call.FLOWER:
+                note.role = "maybe early"
 
     def _implied(self, turn: Turn, said: Said) -> Turn:
         """The claim shows a discard that was not pressed: some time since the one before."""

@@ -12,11 +12,14 @@ from tests.second_opinion.turns import OF_THREE
 
 
 def missed_press(play: Play) -> None:
-    """The seat on turn forgets to press, and another one presses."""
+    """The seat on turn forgets to press, and another one presses; its tile may have to go back."""
     draw(play, 0.4)
-    after = play.rng.choice((1, 1, 1, 2, 3))
+    seat, after = holder(play), play.rng.choice((1, 1, 1, 2, 3))
     play.wait(SECOND, 25 * SECOND)
-    press(play, holder(play).after(after))
+    press(play, seat.after(after))
+    if play.draws and play.rng.random() < 0.3:
+        play.wait(GAP, 2 * SECOND)
+        play.see(events.TileDrawn(seat), play.shape())
 
 
 def shown_by_a_claim(play: Play) -> None:
@@ -74,13 +77,15 @@ def outage(play: Play) -> None:
 
 
 def early_draw(play: Play) -> None:
-    """The next in order draws, and then the seat on turn discards."""
+    """The next in order draws, and then the seat on turn discards; it may claim in between."""
     draw(play, 0.9)
     seat, shape, other = holder(play), play.shape(), play.shape()
     play.think(shape)
     if play.draws:
         play.see(events.TileDrawn(seat.lower), other)
         play.now += play.rng.choice((0, 1, MILLISECOND, MILLISECOND + 1, 27_301, 700_000))
+        if play.rng.random() < 0.1:
+            play.claim(seat, play.rng.choice((*OF_THREE, Call.FLOWER, None)), play.shape())
     play.press(seat, shape)
 
 

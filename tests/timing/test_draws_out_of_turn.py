@@ -167,6 +167,35 @@ def test_a_draw_of_yet_another_seat_shows_that_play_went_on_unpressed() -> None:
     assert (3, EARLY) not in kinds(play)
 
 
+def test_a_draw_by_the_seat_on_turn_after_it_leaves_open_whose_turn_it_was() -> None:
+    play = opened(draws=True)
+    play.draw(3, 14)
+    play.draw(2, 15)
+    play.discard(2, 16)
+    assert play.fouls == []
+
+
+@pytest.mark.parametrize(
+    ("call", "fouls"), [(Call.PUNG, 0), (Call.KONG, 0), (None, 0), (Call.FLOWER, 1)]
+)
+def test_whoever_claims_may_have_discarded_before_the_draw(call: Call | None, fouls: int) -> None:
+    play = opened(draws=True)
+    play.draw(2, 10.5)
+    play.draw(3, 13)
+    play.claim(2, 17, call)
+    play.discard(2, 20)
+    assert len(play.fouls) == fouls
+
+
+def test_who_was_passed_over_with_its_tile_may_put_it_back() -> None:
+    play = opened(draws=True)
+    play.draw(2, 10.5)
+    play.discard(4, 12)
+    play.draw(2, 12.5)
+    play.discard(1, 16)
+    assert play.fouls == []
+
+
 @pytest.mark.parametrize("how", ["pause", "hu", "link", "restart"])
 def test_what_stops_the_clocks_forgets_an_early_draw(how: str) -> None:
     play = opened(holds=True, draws=True)
