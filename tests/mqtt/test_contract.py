@@ -2,7 +2,8 @@ import json
 import re
 from pathlib import Path
 
-from mqtt.contract import TABLES, TOPICS, written
+from mqtt.catalogue import TOPICS
+from mqtt.contract import TABLES, written
 from mqtt.inbox import Request, read_request
 from mqtt.messages import Delivery
 from mqtt.orders import ReplyPayload
