@@ -42,7 +42,7 @@ def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
             return ignored(hand, "no hand is running")
         case Paused():
             return ignored(hand, "play is paused")
-        case Verifying(before=Turn() as turn) if _repeats(rules, turn, said):
+        case Verifying(before=Turn() as turn) if _repeats(rules, hand, turn, said):
             return ignored(hand, "the press repeats what is known")
         case Verifying() as before:
             back = withdraw(rules, hand, before, said.when)
@@ -77,8 +77,8 @@ def _press(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
         case Unsynced() if said.replayed:
             return ignored(hand, "a replayed press does not tell who is on turn now")
         case Turn() as turn if _is_late_press(rules, turn, said):
-            return Step(replace(hand, phase=_narrowed(turn, said)))
-        case Turn() as turn if _repeats(rules, turn, said):
+            return Step(replace(_noted(hand, said), phase=_narrowed(turn, said)))
+        case Turn() as turn if _repeats(rules, hand, turn, said):
             return ignored(hand, "the press repeats what is known")
         case _:
             return _discard(rules, hand, said, before)
@@ -97,11 +97,18 @@ def _narrowed(turn: Turn, said: Gesture) -> Turn:
     return replace(turn, pool=replace(pool, when=when, said=said.when))
 
 
-def _repeats(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
-    """Say whether the discarder presses twice, or a seat it passed over presses late."""
-    pool = turn.pool
+def _repeats(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> bool:
+    """Say whether a seat that has not called since presses twice, or a passed over one late."""
+    pool, own = turn.pool, hand.pressed[said.seat]
     known = said.seat is pool.seat or said.seat in pool.passed_over
-    return known and not since(pool.said or pool.when, said.when).over(rules.repeat_press)
+    if known and not since(pool.said or pool.when, said.when).over(rules.repeat_press):
+        return True
+    called = any(claim.seat is said.seat for claim in pool.claims)
+    return own is not None and not called and not since(own, said.when).over(rules.repeat_press)
+
+
+def _noted(hand: Hand, said: Gesture) -> Hand:
+    return replace(hand, pressed=hand.pressed.put(said.seat, said.when))
 
 
 def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
@@ -119,7 +126,7 @@ def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
         undrawn=is_undrawn(rules, hand, said),
         returning=still_out(hand, said.seat, *passed) | left_out(hand, said.seat),
     )
-    measured = add(hand, said.seat, verdict.used)
+    measured = add(_noted(hand, said), said.seat, verdict.used)
     closed = _count_unsaid(rules, stand(measured).also(*verdict.effects))
     laid = (
         closed.then(lambda h: _pass_over(rules, h, said))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from table.moment import ZERO, Interval, Moment
+from table.seat import BySeat
 from timing.effects import StepLost
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Turn, Unsynced, Verifying
 from timing.standing import stand
@@ -34,7 +35,7 @@ def rebased(hand: Hand, now: Moment) -> Hand:
     if ends is not None and hand.last is not None:
         left = max(ends.latest - hand.last, ZERO)
         ends = Interval.exactly(now + left)
-    return replace(hand, last=now, opening_ends=ends, dealt=None)
+    return replace(hand, last=now, opening_ends=ends, dealt=None, pressed=BySeat.all(None))
 
 
 def _begun(before: Arranging | Turn | Unsynced) -> bool:

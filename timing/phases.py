@@ -152,6 +152,8 @@ class Hand:
     """The present hand in the session, counted from 1; a void hand keeps its number."""
     dealer: Seat = Seat.ONE
     inputs: Inputs = field(default_factory=Inputs)
+    pressed: BySeat[Interval | None] = field(default_factory=lambda: BySeat.all(None))
+    """The newest discard press of each seat in this hand."""
     missed: BySeat[int] = field(default_factory=lambda: BySeat.all(0))
     """Presses that others had to make for a seat in this hand."""
     replacements: BySeat[Replacements] = field(default_factory=lambda: BySeat.all(Replacements()))

@@ -63,6 +63,7 @@ def begin(hand: Hand, when: Interval) -> Step:
         deals=hand.deals + 1,
         number=number,
         dealer=dealer,
+        pressed=BySeat.all(None),
         missed=BySeat.all(0),
         replacements=BySeat.all(Replacements()),
         fouls=0,

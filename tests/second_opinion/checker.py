@@ -42,6 +42,8 @@ class _Checker:
         self.turn: Turn | None = None
         """None where no hand is played."""
         self.lost = False
+        self.pressed: dict[Seat, When] = {}
+        """When each seat pressed last."""
         self.took: set[Seat] = set()
         """Who has drawn out of turn since the own last discard."""
         self.opening: When | None = None
@@ -122,6 +124,7 @@ class _Checker:
         if said.word == "discard" and not said.replayed and said.seat:
             self.lost = False
             self.took.clear()
+            self.pressed[said.seat] = said.when
             self._open(Discard(said.seat, said.when, said.when))
 
     def _end(self, turn: Turn, said: Said) -> None:
@@ -169,9 +172,12 @@ class _Checker:
     # Discards.
 
     def _discard(self, turn: Turn, said: Said) -> None:
-        if turn.declared:
+        again = repeats(turn, self.pressed, said)
+        if turn.declared and not again:
             self._note(turn, Said("withdraw", said.when), "play on")
-        if said.seat is None or self._late_press(turn, said) or repeats(turn, said):
+        elif turn.declared:
+            return
+        if said.seat is None or self._late_press(turn, said) or again:
             return
         self._late_pung_of(turn, said)
         if said.seat is turn.holder:
@@ -181,6 +187,7 @@ class _Checker:
         self._add_up(turn, said)
         undrawn, passed_over = self._undrawn(turn, said), skipped(turn, said)
         left = {turn.holder} if turn.has_tile and turn.holder is not said.seat else set()
+        self.pressed[said.seat] = said.when
         self.took = (self.took - {said.seat, *passed_over}) | left
         self._open(Discard(said.seat, said.when, said.when, said.replayed, passed_over, undrawn))
         self._drawn_in_turn(turn.early(said.seat.lower), said)
@@ -192,7 +199,7 @@ class _Checker:
             return False
         if passed(after.when, said.when).least > self.book.turn:
             return False
-        after.pressed = said.when
+        after.pressed = self.pressed[after.seat] = said.when
         if after.when.first <= said.when.first and said.when.last <= after.when.last:
             after.when = said.when
         return True

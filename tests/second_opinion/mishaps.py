@@ -34,8 +34,11 @@ def shown_by_a_claim(play: Play) -> None:
 
 
 def bounce(play: Play) -> None:
-    """Press twice, the second time about when it would be another discard."""
+    """Press twice, the second time about when it would be another discard; others may press too."""
     pool, shape = newest(play), play.shape()
+    if play.rng.random() < 0.3:
+        play.wait(GAP, SECOND)
+        press(play, holder(play))
     if play.rng.random() < 0.5:
         play.wait(GAP, play.book.repeat - SECOND)
     else:

@@ -1,17 +1,24 @@
 """What a discard press means, from what was said before it in the same turn."""
 
 from table.seat import Seat
-from tests.second_opinion.spans import passed
+from tests.second_opinion.spans import When, passed
 from tests.second_opinion.story import Said
 from tests.second_opinion.turns import Turn
 
 
-def repeats(turn: Turn, said: Said) -> bool:
-    """Say whether the discarder presses again, or whoever it skipped presses late (ADR 17)."""
-    after = turn.after
-    if after is None or said.seat not in (after.seat, *after.skipped):
+def repeats(turn: Turn, pressed: dict[Seat, When], said: Said) -> bool:
+    """Say whether somebody presses again, or whoever was skipped presses late (ADR 17).
+
+    Who has called since its last press has another tile to discard.
+    """
+    after, before = turn.after, []
+    if after is None or said.seat is None:
         return False
-    return passed(after.pressed or after.when, said.when).least <= turn.book.repeat
+    if said.seat in (after.seat, *after.skipped):
+        before.append(after.pressed or after.when)
+    if said.seat in pressed and said.seat not in [call.seat for call in turn.calls]:
+        before.append(pressed[said.seat])
+    return any(passed(when, said.when).least <= turn.book.repeat for when in before)
 
 
 def skipped(turn: Turn, said: Said) -> tuple[Seat, ...]:

@@ -103,6 +103,33 @@ def test_a_press_of_a_seat_passed_over_after_that_time_is_a_new_discard() -> Non
     assert play.state.on_turn is Seat.THREE
 
 
+@pytest.mark.parametrize(("again", "on_turn"), [(13, 3), (13.01, 2)])
+def test_who_presses_its_own_discard_twice_may_do_so_after_the_next_one(
+    again: float, on_turn: int
+) -> None:
+    play = opened()
+    play.discard(2, 11)
+    play.discard(1, again)
+    assert play.state.on_turn == on_turn
+
+
+def test_who_presses_late_and_again_after_the_next_discard_says_it_once() -> None:
+    play = opened()
+    play.claim(3, 12, Call.CHOW)
+    play.discard(2, 12.4)
+    play.discard(3, 13)
+    assert play.discard(2, 15.4) == REPEATED
+    assert play.state.on_turn is Seat.FOUR
+
+
+def test_who_has_called_since_its_discard_discards_again() -> None:
+    play = opened()
+    play.discard(2, 10.8)
+    play.claim(1, 11.2, Call.PUNG)
+    play.discard(1, 12.9)
+    assert play.state.on_turn is Seat.TWO
+
+
 def test_a_quick_discard_after_a_pung_that_was_not_pressed_is_believed() -> None:
     play = opened()
     play.discard(4, 12)
