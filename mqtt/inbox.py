@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from mqtt.arguments import Arguments
+from mqtt.inquiries import QUESTIONS, Inquiry, Question
 from mqtt.messages import Delivery
 from mqtt.orders import CommandPayload, PreconditionFields
 from mqtt.reply_codes import ReplyCode
@@ -62,7 +63,7 @@ class Rejection:
     """None where nobody can be answered."""
 
 
-Heard: TypeAlias = Request | Rejection
+Heard: TypeAlias = Request | Inquiry | Rejection
 
 
 def read_request(root: Root, message: Delivery) -> Heard | None:
@@ -72,7 +73,7 @@ def read_request(root: Root, message: Delivery) -> Heard | None:
         return None
     id_, reply_topic = _return_address(root, address, message)
     try:
-        return _request(address, message, reply_topic)
+        return _asked(address, message, reply_topic)
     except CommandRefused as refused:
         return Rejection(refused.code, str(refused), address.login, message.topic, id_, reply_topic)
 
@@ -95,6 +96,33 @@ def _named_id(payload: bytes) -> str:
         return ""
     named = content.get("id") if isinstance(content, dict) else None
     return named if isinstance(named, str) and is_id(named) else ""
+
+
+def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Request | Inquiry:
+    question = QUESTIONS.get(address.name) if address.kind is TopicKind.TABLE_COMMAND else None
+    if question is None:
+        return _request(address, message, reply_topic)
+    return _inquiry(question, address, message, reply_topic)
+
+
+def _inquiry(
+    question: Question, address: Address, message: Delivery, reply_topic: str | None
+) -> Inquiry:
+    _check_delivery(message)
+    order = _order(message.payload)
+    asked = _validated(question.arguments, order.arguments)
+    return Inquiry(
+        id=order.id,
+        login=address.login,
+        person=order.person,
+        table=address.table,
+        verb=address.name,
+        audience=question.audience,
+        epoch=asked.epoch,
+        after=asked.after,
+        before=asked.before,
+        reply_topic=_reply_topic(address, message, reply_topic),
+    )
 
 
 def _request(address: Address, message: Delivery, reply_topic: str | None) -> Request:
@@ -134,7 +162,8 @@ def _verb(address: Address) -> Verb:
         reason = f"verb {address.name}: only tables and nodes take commands so far"
         _refuse(ReplyCode.UNKNOWN_VERB, reason)
     if address.name not in verbs:
-        known = _nearest(address.name, verbs) or f"; allowed: {', '.join(verbs)}"
+        names = (*verbs, *QUESTIONS) if verbs is VERBS else verbs
+        known = _nearest(address.name, names) or f"; allowed: {', '.join(names)}"
         _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{known}")
     return verbs[address.name]
 

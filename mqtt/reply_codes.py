@@ -32,5 +32,7 @@ class ReplyCode(StrEnum):
     """The table began and could not finish, or was stopped; its events say where it stands."""
     UNCERTAIN = "uncertain"
     """The table did not answer: it may or may not have happened. Look before trying again."""
+    UNKNOWN_EPOCH = "unknown-epoch"
+    """The journal has no events of that epoch: its numbering was begun anew, or never began so."""
     NOT_RECORDED = "not-recorded"
     """The journal cannot be written, and what is not recorded is not carried out."""
