@@ -61,6 +61,10 @@ class Broker(Section):
     """Certificates that the broker's is checked against; required for one on another machine."""
     protocol: Literal["5", "3.1.1"] = "5"
     """MQTT version."""
+    orders_per_second: Annotated[int, Whole(1, 1000)] = 20
+    """Orders that a login may send to this node for ever; `stop` is never held up."""
+    orders_at_once: Annotated[int, Whole(1, 10_000)] = 60
+    """Orders that a login may send in one go when it was silent before."""
 
     @model_validator(mode="after")
     def _safe(self) -> Self:
