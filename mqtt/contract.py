@@ -15,6 +15,7 @@ from mqtt.contract_payloads import link, payload_tables, rows_of
 from mqtt.docstrings import member_texts, sentence
 from mqtt.events import field_names
 from mqtt.reply_codes import ReplyCode
+from mqtt.inquiries import QUESTIONS, Question
 from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 from scoring.alert import Alert, Note, Ruling
 from table.answers import Code
@@ -101,7 +102,15 @@ def _need(verb: Verb) -> str:
     return _NOTHING if verb.need is Need.NOTHING else f"`{verb.need}`"
 
 
-def _arguments(verb: Verb) -> str:
+def _questions() -> str:
+    rows = [
+        (f"`{name}`", f"{question.audience}", _arguments(question), question.asks)
+        for name, question in QUESTIONS.items()
+    ]
+    return rows_of("verb | events for | arguments | what it asks", rows)
+
+
+def _arguments(verb: Verb | Question) -> str:
     schema = verb.arguments.model_json_schema()
     needed = schema.get("required", [])
     names = [f"`{name}`" if name in needed else f"`{name}`?" for name in schema["properties"]]
@@ -124,6 +133,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "parts": _nested_facts,
     "verbs": partial(_verbs, VERBS),
     "nodeverbs": partial(_verbs, NODE_VERBS),
+    "questions": _questions,
     "codes": _codes,
 }
 """The marks a page may have, and what stands between them."""

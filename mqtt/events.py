@@ -102,6 +102,8 @@ class Origin:
     """`table`, `time`, `order`, `link` or `restart`."""
     causeid: str = ""
     """Id of the command that caused it."""
+    previous: int = 0
+    """The newest earlier number that everyone may read, 0 where there is none."""
 
 
 def audience(effect: Effect) -> Audience | None:
@@ -150,6 +152,7 @@ def envelope(event: Described, root: Root, origin: Origin) -> EventEnvelope:
         subject=origin.table,
         time=origin.time,
         tableseq=origin.seq,
+        previous=origin.previous,
         epoch=origin.epoch,
         cause=origin.cause,
         causeid=origin.causeid,

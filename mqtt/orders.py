@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from mqtt.parts import Payload, Utc
+from mqtt.payloads import EventEnvelope
 from mqtt.topics import ID
 
 
@@ -44,4 +45,6 @@ class ReplyPayload(Payload):
     """Of an order for a node: how many of its tables answered with each status."""
     seq: int | None = None
     """Newest event of the table when this was written; carries the command's effects if done."""
+    events: tuple[EventEnvelope, ...] = ()
+    """Of a replay: one page of the events asked for, in order; at most 100 of them."""
     time: Utc

@@ -293,6 +293,9 @@ class EventEnvelope(Payload):
     datacontenttype: Literal["application/json"] = "application/json"
     tableseq: int
     """Grows by one from event to event of a table and epoch: a hole is a lost event."""
+    previous: int = 0
+    """`tableseq` of the newest earlier event of the table and epoch that everyone may read; 0 where
+    there is none. Who does not read all events finds holes by it."""
     epoch: int
     """Grows when a table's numbering starts anew."""
     cause: str

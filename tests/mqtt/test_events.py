@@ -194,7 +194,7 @@ def test_the_message_of_an_event_is_a_cloud_event() -> None:
     event = described(MachineChanged("ready"))
     assert event
     noon = datetime(2026, 7, 1, 12, 0, 0, 123456, UTC)
-    origin = Origin("n1", "t1", 3, 42, noon, "order", "5b0c")
+    origin = Origin("n1", "t1", 3, 42, noon, "order", "5b0c", previous=40)
     assert json.loads(envelope(event, Root("mahjong", "hall"), origin).encode()) == {
         "specversion": "1.0",
         "id": "t1-3-42",
@@ -204,6 +204,7 @@ def test_the_message_of_an_event_is_a_cloud_event() -> None:
         "time": "2026-07-01T12:00:00.123Z",
         "datacontenttype": "application/json",
         "tableseq": 42,
+        "previous": 40,
         "epoch": 3,
         "cause": "order",
         "causeid": "5b0c",
