@@ -40,6 +40,7 @@ from mqtt.payloads import (
     Timers,
 )
 from mqtt.topics import Root, TopicKind
+from mqtt.verbs import NODE_VERBS, VERBS, Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,12 @@ def _events() -> dict[str, tuple[type[Effect], Audience]]:
 
 EVENTS: dict[str, tuple[type[Effect], Audience]] = dict(sorted(_events().items()))
 """Every kind of event by its wire name: what it tells, and who may read it."""
+VERBS_OF: dict[TopicKind, dict[str, Verb]] = {
+    TopicKind.TABLE_COMMAND: VERBS,
+    TopicKind.NODE_COMMAND: NODE_VERBS,
+    TopicKind.VENUE_COMMAND: {},
+}
+"""What can be ordered on each kind of command topic."""
 _NAMED = {
     TopicKind.EVENT: "kind",
     TopicKind.ALERT: "alert",

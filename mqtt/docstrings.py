@@ -37,3 +37,8 @@ def _body(owner: type) -> list[ast.stmt]:
 def _name(line: ast.stmt) -> str:
     target = line.targets[0] if isinstance(line, ast.Assign) else getattr(line, "target", None)
     return target.id if isinstance(target, ast.Name) else ""
+
+
+def kebab(owner: type) -> str:
+    """Return the name of a class as it is written in file names: `table-snapshot`."""
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", owner.__name__).lower()

@@ -8,6 +8,7 @@ from mqtt.topics import TopicKind
 from scoring.alert import Alert
 from scoring.effects import AlertRaised, RulingMade
 from table.moment import MICROSECOND, MILLISECOND
+from tests.harness.contract import misfits_among
 from tests.journeys.hall import gaps
 from tests.journeys.kills import KNOWN_US, Late, Outcome, late_pungs
 from tests.journeys.scoreboard import ROOT, Scoreboard, retained
@@ -91,7 +92,8 @@ def every_answered_ruling_was_made_once(outcome: Outcome, raised: list[Alert]) -
 
 
 def told_whole(seen: Scoreboard) -> None:
-    """Fail unless the events came in order, without a gap, and twice only in the same words."""
+    """Fail unless all fits the schemas, and events came in order, whole, and once or as before."""
+    assert misfits_among(ROOT, seen.deliveries) == set()
     for of, events in groupby(sorted(seen.events.values(), key=_numbering), key=_numbering):
         numbers = [event.tableseq for event in events]
         assert numbers == sorted(set(numbers)), f"out of order in {of}: {numbers}"
