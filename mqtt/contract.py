@@ -14,8 +14,8 @@ from mqtt.catalogue import EVENTS, TOPICS, Delivered, pattern, purpose
 from mqtt.contract_payloads import link, payload_tables, rows_of
 from mqtt.docstrings import member_texts, sentence
 from mqtt.events import field_names
-from mqtt.reply_codes import ReplyCode
 from mqtt.inquiries import QUESTIONS, Question
+from mqtt.reply_codes import ReplyCode
 from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 from scoring.alert import Alert, Note, Ruling
 from table.answers import Code
