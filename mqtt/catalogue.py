@@ -4,14 +4,17 @@ Page, schemas, AsyncAPI document and access list are all written from it.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pydantic import BaseModel
 
+from mqtt.arguments import Arguments
 from mqtt.docstrings import sentence
 from mqtt.events import Audience, Effect, audience, kind_of
 from mqtt.inbox import LONGEST_EXPIRY_SECONDS
+from mqtt.inquiries import QUESTIONS, Question
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
 from mqtt.parts import (
     CallFields,
@@ -40,7 +43,7 @@ from mqtt.payloads import (
     Timers,
 )
 from mqtt.topics import Root, TopicKind
-from mqtt.verbs import NODE_VERBS, VERBS, Verb
+from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +118,35 @@ def _events() -> dict[str, tuple[type[Effect], Audience]]:
 
 EVENTS: dict[str, tuple[type[Effect], Audience]] = dict(sorted(_events().items()))
 """Every kind of event by its wire name: what it tells, and who may read it."""
-VERBS_OF: dict[TopicKind, dict[str, Verb]] = {
-    TopicKind.TABLE_COMMAND: VERBS,
-    TopicKind.NODE_COMMAND: NODE_VERBS,
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One verb of a command topic, whether it orders or only asks."""
+
+    purpose: str
+    """A sentence."""
+    arguments: type[Arguments]
+    need: Need = Need.NOTHING
+
+
+def _orders(verbs: Mapping[str, Verb]) -> dict[str, Spoken]:
+    return {
+        name: Spoken(sentence(verb.command), verb.arguments, verb.need)
+        for name, verb in verbs.items()
+    }
+
+
+def _questions(verbs: Mapping[str, Question]) -> dict[str, Spoken]:
+    return {name: Spoken(question.asks, question.arguments) for name, question in verbs.items()}
+
+
+COMMANDS: dict[TopicKind, dict[str, Spoken]] = {
+    TopicKind.TABLE_COMMAND: _orders(VERBS) | _questions(QUESTIONS),
+    TopicKind.NODE_COMMAND: _orders(NODE_VERBS),
     TopicKind.VENUE_COMMAND: {},
 }
-"""What can be ordered on each kind of command topic."""
+"""What may be sent on each kind of command topic, by verb."""
 _NAMED = {
     TopicKind.EVENT: "kind",
     TopicKind.ALERT: "alert",

@@ -4,13 +4,13 @@ What nodes send is open: a later minor version may add fields. What nodes hear i
 that they do not know is refused. Every schema stands alone, so any validator can use it.
 """
 
-from mqtt.catalogue import EVENTS, PAYLOADS, RECEIVED, VERBS_OF
-from mqtt.docstrings import kebab, sentence
+from mqtt.catalogue import COMMANDS, EVENTS, PAYLOADS, RECEIVED, Spoken
+from mqtt.docstrings import kebab
 from mqtt.orders import CommandPayload
 from mqtt.parts import Payload
 from mqtt.schema_parts import Schema, data_of, heard, told
 from mqtt.topics import CONTRACT, TopicKind
-from mqtt.verbs import Need, Verb
+from mqtt.verbs import Need
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _OWNERS = {
@@ -26,7 +26,7 @@ def schemas() -> dict[str, Schema]:
     events = {f"events/{kind}": data_of(effect) for kind, (effect, _) in EVENTS.items()}
     orders = {
         f"commands/{_OWNERS[kind]}/{name}": of_command(name, verb)
-        for kind, verbs in VERBS_OF.items()
+        for kind, verbs in COMMANDS.items()
         for name, verb in verbs.items()
     }
     return {path: _headed(path, one) for path, one in (whole | events | orders).items()}
@@ -37,7 +37,7 @@ def of_payload(model: type[Payload]) -> Schema:
     return heard(model) if model in RECEIVED else told(model)
 
 
-def of_command(name: str, verb: Verb) -> Schema:
+def of_command(name: str, verb: Spoken) -> Schema:
     """Return the schema of the payload that orders a verb."""
     made, arguments = heard(CommandPayload), heard(verb.arguments)
     precondition = _precondition(made["$defs"].pop("PreconditionFields"), verb.need)
@@ -46,7 +46,7 @@ def of_command(name: str, verb: Verb) -> Schema:
     needed = [part for part, one in parts.items() if one.get("required")]
     return (
         made
-        | {"title": name, "description": sentence(verb.command)}
+        | {"title": name, "description": verb.purpose}
         | {"properties": made["properties"] | parts, "required": [*made["required"], *needed]}
         | ({"$defs": shared} if shared else {})
     )

@@ -11,7 +11,7 @@ from config.load import playing_by
 from controller.rehearsal import Rehearsal
 from controller.script_file import hand_file_of
 from controller.table_rules import rules_of
-from mqtt.catalogue import EVENTS, PAYLOADS, VERBS_OF
+from mqtt.catalogue import COMMANDS, EVENTS, PAYLOADS
 from mqtt.docstrings import kebab
 from mqtt.events import described
 from mqtt.inbox import Rejection, Request, read_request
@@ -30,7 +30,6 @@ ROOT = Root("mahjong", "hall")
 REHEARSALS = Path(__file__).parents[2] / "docs" / "examples" / "rehearsals"
 BOOKS = sorted(folder.name for folder in REHEARSALS.iterdir())
 SCHEMAS = schemas()
-TABLE_VERBS = sorted(set(VERBS_OF[TopicKind.TABLE_COMMAND]))
 
 
 def parts_of(schema: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - JSON
@@ -60,8 +59,8 @@ def test_there_is_a_schema_for_every_payload_event_and_verb() -> None:
     }
     assert names["payloads"] == {kebab(model) for model in PAYLOADS}
     assert names["events"] == set(EVENTS)
-    assert names["commands/table"] == set(VERBS_OF[TopicKind.TABLE_COMMAND]) >= set(VERBS)
-    assert names["commands/node"] == set(VERBS_OF[TopicKind.NODE_COMMAND])
+    assert names["commands/table"] == set(COMMANDS[TopicKind.TABLE_COMMAND]) >= set(VERBS)
+    assert names["commands/node"] == set(COMMANDS[TopicKind.NODE_COMMAND])
 
 
 def test_the_schemas_are_the_same_every_time() -> None:
@@ -95,7 +94,7 @@ def test_an_order_that_fits_its_schema_is_an_order(verb: str) -> None:
     assert isinstance(read_request(ROOT, message), Request)
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS_OF[TopicKind.NODE_COMMAND]))
+@pytest.mark.parametrize("verb", sorted(COMMANDS[TopicKind.NODE_COMMAND]))
 def test_an_order_for_a_node_that_fits_its_schema_is_an_order(verb: str) -> None:
     message = node_order(verb)
     assert misfits(f"commands/node/{verb}", json.loads(message.payload)) == []
