@@ -8,6 +8,8 @@ CONTRACT = "1"
 """Major version; a level of every topic."""
 ID = re.compile(r"[a-z0-9-]{1,64}")
 """What may be a level of a topic: names of nodes, tables, logins, alerts and commands."""
+TRIAL = "-trial-"
+"""Begins the ids that `doctor` tries the broker with; no node and no table is called so."""
 _PREFIX = re.compile(r"[a-z0-9-]{1,64}(/[a-z0-9-]{1,64}){0,3}")
 
 
@@ -139,8 +141,11 @@ class Root:
         return f"{self.path}/{filled}"
 
     def parse(self, topic: str) -> Address | None:
-        """Return what a topic names, or None where it is no topic of this venue's contract."""
-        if not topic.startswith(f"{self.path}/"):
+        """Return what a topic names, or None where it is no topic of this venue's contract.
+
+        What `doctor` sends under ids of its own is none, so nobody takes it for more.
+        """
+        if not topic.startswith(f"{self.path}/") or f"/{TRIAL}" in topic:
             return None
         below = topic[len(self.path) + 1 :]
         for kind, reader in _READERS.items():

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqtt.topics import Address, Root, TopicKind, is_id
+from mqtt.topics import TRIAL, Address, Root, TopicKind, is_id
 
 ROOT = Root("mahjong", "hall")
-ids = st.from_regex(r"[a-z0-9-]{1,64}", fullmatch=True)
+ids = st.from_regex(r"(?!-trial-)[a-z0-9-]{1,64}", fullmatch=True)
 
 
 def topic_of(kind: TopicKind, levels: dict[str, str]) -> str:
@@ -55,6 +55,15 @@ def test_each_topic_has_the_name_the_contract_gives_it() -> None:
         "mahjong/1/hall/cmd/board/venue/close",
         "mahjong/1/hall/reply/board/c1",
     ]
+
+
+@pytest.mark.parametrize("kind", TopicKind)
+def test_what_is_sent_on_trial_names_nothing(kind: TopicKind) -> None:
+    levels = {"node": "n1", "table": "t1", "login": "board", "name": "x"}
+    assert ROOT.parse(topic_of(kind, levels))
+    for level in ("node", "table", "name"):
+        if f"{{{level}}}" in kind:
+            assert ROOT.parse(topic_of(kind, levels | {level: f"{TRIAL}7f"})) is None
 
 
 @given(st.text())
