@@ -13,9 +13,9 @@ from board.app import Board, Venue
 from board.feed import Feed
 from board.live import Viewers
 from config.models import Settings
+from config.secrets import kept_secret, read_secret
 from mqtt.messages import LineSettings
 from mqtt.topics import Root
-from table.errors import SettingsError
 
 _GRACE_SECONDS: Final = 3
 
@@ -47,16 +47,10 @@ def line_settings(settings: Settings) -> LineSettings:
     """Return how the board reaches the broker, as its own login where it has a password.
 
     Raises:
-        SettingsError: the password file cannot be read.
+        SettingsError: password or key cannot be read, or others can read it.
     """
     broker, board = settings.broker, settings.board
-    password = ""
-    if board.password_file is not None:
-        try:
-            password = board.password_file.read_text(encoding="utf-8").strip()
-        except OSError as error:
-            message = f"board.password_file {board.password_file}: {error.strerror}"
-            raise SettingsError(message) from error
+    password = read_secret(board.password_file) if board.password_file else ""
     return LineSettings(
         host=broker.host,
         port=broker.port,
@@ -64,6 +58,8 @@ def line_settings(settings: Settings) -> LineSettings:
         login=board.login if password else "",
         password=password,
         tls_ca_file=broker.tls_ca_file,
+        tls_certificate_file=board.tls_certificate_file,
+        tls_key_file=kept_secret(board.tls_key_file) if board.tls_key_file else None,
         protocol=broker.protocol,
     )
 

@@ -22,6 +22,12 @@ def on_this_machine(host: str) -> bool:
         return host == "localhost"
 
 
+def _whole_proof(certificate: Path | None, key: Path | None) -> None:
+    if (certificate is None) is not (key is None):
+        msg = "tls_certificate_file and tls_key_file are given together or not at all"
+        raise ValueError(msg)
+
+
 class Node(Section):
     """The machine that has the table cables."""
 
@@ -59,6 +65,10 @@ class Broker(Section):
     """File that holds the password of the login; it must not be readable for everybody."""
     tls_ca_file: File | None = None
     """Certificates that the broker's is checked against; required for one on another machine."""
+    tls_certificate_file: File | None = None
+    """Certificate of this node, for a broker that asks for one."""
+    tls_key_file: File | None = None
+    """Private key of that certificate; it must not be readable for everybody."""
     protocol: Literal["5", "3.1.1"] = "5"
     """MQTT version."""
     orders_per_second: Annotated[int, Whole(1, 1000)] = 20
@@ -77,6 +87,10 @@ class Broker(Section):
         if self.password_file is not None and self.login is None:
             msg = "password_file is given without the login it belongs to"
             raise ValueError(msg)
+        _whole_proof(self.tls_certificate_file, self.tls_key_file)
+        if self.tls_certificate_file is not None and self.tls_ca_file is None:
+            msg = "tls_certificate_file is given without tls_ca_file, so there is no TLS to show it in"
+            raise ValueError(msg)
         return self
 
 
@@ -91,6 +105,10 @@ class Board(Section):
     """Login of the board at the broker; its orders go out under this name."""
     password_file: File | None = None
     """File that holds the password of the login; anonymous if not given."""
+    tls_certificate_file: File | None = None
+    """Certificate of the board, for a broker that asks for one."""
+    tls_key_file: File | None = None
+    """Private key of that certificate; it must not be readable for everybody."""
     people: tuple[Line, ...] = ()
     """Who may be picked as the person at the board; shown as unverified."""
     zones: dict[Line, tuple[Id, ...]] = Field(default={})
@@ -113,6 +131,11 @@ class Board(Section):
         if len(set(people)) < len(people):
             refuse("a list that names everybody once")
         return people
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        _whole_proof(self.tls_certificate_file, self.tls_key_file)
+        return self
 
 
 class SerialLinkTable(Section):
@@ -159,6 +182,16 @@ class Settings(Section):
         """Return who sits at the seats of a table at the start."""
         named = self.tables[table].players
         return BySeat.of(lambda seat: named[seat - 1] if named else f"{table}-{seat}")
+
+    @model_validator(mode="after")
+    def _one_authority(self) -> Self:
+        if self.board.tls_certificate_file is not None and self.broker.tls_ca_file is None:
+            msg = (
+                "board.tls_certificate_file is given without broker.tls_ca_file, so there is no TLS"
+                " to show it in"
+            )
+            raise ValueError(msg)
+        return self
 
     @model_validator(mode="after")
     def _one_wire_each(self) -> Self:

@@ -14,18 +14,33 @@ def read_secret(file: Path) -> str:
             hold one line.
     """
     try:
-        mode = stat.S_IMODE(file.stat().st_mode)
         text = file.read_text("utf-8")
     except OSError as error:
-        msg = f"{file}: the secret cannot be read: {error.strerror}."
-        raise SettingsError(msg) from error
+        raise SettingsError(_unreadable(file, error)) from error
     except UnicodeDecodeError as error:
         msg = f"{file}: the secret is no text in UTF-8."
         raise SettingsError(msg) from error
+    return _only_line(kept_secret(file), text)
+
+
+def kept_secret(file: Path) -> Path:
+    """Return a file that somebody else will read a secret from.
+
+    Raises:
+        SettingsError: it is not there, or everybody can read or change it.
+    """
+    try:
+        mode = stat.S_IMODE(file.stat().st_mode)
+    except OSError as error:
+        raise SettingsError(_unreadable(file, error)) from error
     if mode & stat.S_IRWXO:
         msg = f"{file}: mode is {mode:04o}, but others must have no access to a secret (chmod o=)."
         raise SettingsError(msg)
-    return _only_line(file, text)
+    return file
+
+
+def _unreadable(file: Path, error: OSError) -> str:
+    return f"{file}: the secret cannot be read: {error.strerror}."
 
 
 def _only_line(file: Path, text: str) -> str:

@@ -193,7 +193,11 @@ def once(values: tuple[V, ...]) -> tuple[V, ...]:
 
 
 Id: TypeAlias = Annotated[
-    str, Text("[a-z0-9-]+", "an id of the characters a-z, 0-9 and hyphen, for example hall-a")
+    str,
+    Text(
+        "[a-z0-9][a-z0-9-]*",
+        "an id of the characters a-z, 0-9 and hyphen, with no hyphen first, for example hall-a",
+    ),
 ]
 Line: TypeAlias = Annotated[
     str, Text(r"[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*", "text on one line")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from config.models import Broker, Settings
-from config.secrets import read_secret
+from config.secrets import kept_secret, read_secret
 from controller.journal import Boot, Journal
 from controller.journal_absent import NoJournal
 from controller.journal_file import JournalFile
@@ -60,7 +60,7 @@ def line_settings(broker: Broker, client: str) -> LineSettings:
     """Return how to reach the broker.
 
     Raises:
-        SettingsError: the password cannot be read, or others can read it.
+        SettingsError: password or key cannot be read, or others can read it.
     """
     return LineSettings(
         host=broker.host,
@@ -69,6 +69,8 @@ def line_settings(broker: Broker, client: str) -> LineSettings:
         login=broker.login or "",
         password=read_secret(broker.password_file) if broker.password_file else "",
         tls_ca_file=broker.tls_ca_file,
+        tls_certificate_file=broker.tls_certificate_file,
+        tls_key_file=kept_secret(broker.tls_key_file) if broker.tls_key_file else None,
         protocol=broker.protocol,
     )
 

@@ -202,19 +202,43 @@ async def test_a_configuration_with_a_mistake_is_told(tmp_path: Path, broker: Mo
 
 
 async def test_the_password_comes_from_its_file(tmp_path: Path, broker: Mosquitto) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("open sesame\n", encoding="utf-8")
-    line = line_settings(with_password(broker, secret))
+    secret = kept(tmp_path / "secret", "open sesame\n")
+    line = line_settings(with_secrets(broker, password_file=secret))
     assert (line.login, line.password) == ("board", "open sesame")
     assert "sesame" not in repr(line)
 
 
+async def test_a_secret_that_everybody_can_read_is_refused(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    open_to_all = kept(tmp_path / "secret", "open sesame\n", 0o644)
+    with pytest.raises(SettingsError, match="others must have no access"):
+        line_settings(with_secrets(broker, password_file=open_to_all))
+    with pytest.raises(SettingsError, match="others must have no access"):
+        line_settings(with_secrets(broker, tls_key_file=open_to_all))
+
+
 async def test_a_password_file_that_is_missing_is_told(tmp_path: Path, broker: Mosquitto) -> None:
-    with pytest.raises(SettingsError, match=r"board\.password_file .*: No such file"):
-        line_settings(with_password(broker, tmp_path / "absent"))
+    with pytest.raises(SettingsError, match=r"absent: the secret cannot be read: No such file"):
+        line_settings(with_secrets(broker, password_file=tmp_path / "absent"))
 
 
-def with_password(broker: Mosquitto, path: Path) -> Settings:
+async def test_the_board_shows_a_certificate_of_its_own(tmp_path: Path, broker: Mosquitto) -> None:
+    key = kept(tmp_path / "board.key", "key")
+    own = {"tls_certificate_file": tmp_path / "board.pem", "tls_key_file": key}
+    settings = with_secrets(broker, **own)
+    trusting = settings.broker.model_copy(update={"tls_ca_file": tmp_path / "ca.pem"})
+    line = line_settings(settings.model_copy(update={"broker": trusting}))
+    assert (line.tls_certificate_file, line.tls_key_file) == (tmp_path / "board.pem", key)
+
+
+def kept(path: Path, text: str, mode: int = 0o600) -> Path:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(mode)
+    return path
+
+
+def with_secrets(broker: Mosquitto, **files: Path) -> Settings:
     settings = settings_for(broker)
-    board = settings.board.model_copy(update={"password_file": path})
+    board = settings.board.model_copy(update=files)
     return settings.model_copy(update={"board": board})

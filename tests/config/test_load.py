@@ -145,7 +145,7 @@ def test_every_problem_is_told_in_a_line_of_its_own(tmp_path: Path) -> None:
     players = ["a", "b", "c", "a"]
     [tables]
     """.replace("    [tables]\n", "")
-    name = "an id of the characters a-z, 0-9 and hyphen, for example hall-a"
+    name = "an id of the characters a-z, 0-9 and hyphen, with no hyphen first, for example hall-a"
     step = f"a sanction: {WRITTEN}"
     beep = "a number of milliseconds, from 0 s to 300 ms"
     here = (
@@ -227,6 +227,36 @@ def test_a_password_without_a_login_is_refused(tmp_path: Path) -> None:
     assert complaint(tmp_path, GOOD + '[broker]\npassword_file = "p"\n') == (
         "tablewarden.toml: broker: password_file is given without the login it belongs to."
     )
+
+
+@pytest.mark.parametrize("given", ["tls_certificate_file", "tls_key_file"])
+@pytest.mark.parametrize("section", ["broker", "board"])
+def test_a_certificate_without_its_key_is_refused(tmp_path: Path, section: str, given: str) -> None:
+    assert complaint(tmp_path, GOOD + f'[{section}]\n{given} = "own.pem"\n') == (
+        f"tablewarden.toml: {section}: tls_certificate_file and tls_key_file are given together or"
+        " not at all."
+    )
+
+
+@pytest.mark.parametrize("section", ["broker", "board"])
+def test_a_certificate_that_would_never_be_shown_is_refused(tmp_path: Path, section: str) -> None:
+    own = 'tls_certificate_file = "own.pem"\ntls_key_file = "own.key"\n'
+    said = complaint(tmp_path, f"{GOOD}[{section}]\n{own}")
+    assert "so there is no TLS to show it in" in said
+    authority = '[broker]\ntls_ca_file = "ca.pem"\n'
+    both = authority + own if section == "broker" else f"{authority}[board]\n{own}"
+    settings = loaded(tmp_path, GOOD + both)
+    proof = settings.broker if section == "broker" else settings.board
+    assert (proof.tls_certificate_file, proof.tls_key_file) == (
+        tmp_path / "own.pem",
+        tmp_path / "own.key",
+    )
+
+
+@pytest.mark.parametrize("bad", ["-trial-1", "-", "-a"])
+def test_an_id_does_not_begin_with_a_hyphen(tmp_path: Path, bad: str) -> None:
+    said = complaint(tmp_path, GOOD.replace('"hall-a"', f'"{bad}"'))
+    assert said.endswith("with no hyphen first, for example hall-a.")
 
 
 def test_a_long_value_is_shown_short(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from config.secrets import read_secret
+from config.secrets import kept_secret, read_secret
 from table.errors import SettingsError
 
 
@@ -51,3 +51,16 @@ def test_a_secret_that_is_not_there_is_told(tmp_path: Path) -> None:
         read_secret(missing)
     reason = os.strerror(2)
     assert str(caught.value) == f"{missing}: the secret cannot be read: {reason}."
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640])
+def test_a_file_that_somebody_else_reads_is_kept_as_well(tmp_path: Path, mode: int) -> None:
+    file = secret(tmp_path, b"two\nlines", mode)
+    assert kept_secret(file) == file
+
+
+def test_a_key_that_everybody_can_read_or_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="others must have no access to a secret"):
+        kept_secret(secret(tmp_path, b"x", 0o644))
+    with pytest.raises(SettingsError, match="the secret cannot be read"):
+        kept_secret(tmp_path / "none")

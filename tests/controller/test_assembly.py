@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from config.models import Event, SerialLinkTable, Settings
+from config.models import Broker, Event, SerialLinkTable, Settings
 from config.models import Node as NodeSettings
-from controller.assembly import remember, table_of
+from controller.assembly import line_settings, remember, table_of
 from controller.journal_absent import NoJournal
 from controller.journal_file import JournalFile
 from controller.journal_reader import JournalReader
@@ -17,6 +17,7 @@ from controller.node import Node
 from controller.table_memory import nothing
 from controller.table_rules import rules_of
 from mqtt.payloads import TableMeta
+from table.errors import SettingsError
 from table.fouls import FoulKind
 from tests.controller.journal_entries import boot, entry
 from tests.controller.live_table import ROOT, RULES, HeardPress
@@ -62,3 +63,24 @@ async def test_a_table_tells_what_its_book_calls_a_foul_and_who_is_chief(tmp_pat
     assert meta.titles[FoulKind.LATE_PUNG] == "Pung or kong called late"
     assert meta.titles.keys() >= meta.fouls.keys()
     assert meta.chiefs == ("Abe", "Ito")
+
+
+def test_a_node_shows_the_broker_a_certificate_whose_key_is_kept(tmp_path: Path) -> None:
+    key = tmp_path / "n1.key"
+    key.write_text("key", encoding="utf-8")
+    broker = Broker(
+        host="broker.example",
+        tls_ca_file=tmp_path / "ca.pem",
+        tls_certificate_file=tmp_path / "n1.pem",
+        tls_key_file=key,
+    )
+    key.chmod(0o644)
+    with pytest.raises(SettingsError, match="others must have no access"):
+        line_settings(broker, "n1")
+    key.chmod(0o600)
+    line = line_settings(broker, "n1")
+    assert (line.tls_ca_file, line.tls_certificate_file, line.tls_key_file) == (
+        tmp_path / "ca.pem",
+        tmp_path / "n1.pem",
+        key,
+    )
