@@ -89,7 +89,7 @@ class Broker(Section):
             raise ValueError(msg)
         _whole_proof(self.tls_certificate_file, self.tls_key_file)
         if self.tls_certificate_file is not None and self.tls_ca_file is None:
-            msg = "tls_certificate_file is given without tls_ca_file, so there is no TLS to show it in"
+            msg = "tls_certificate_file is given without tls_ca_file: there is no TLS to show it in"
             raise ValueError(msg)
         return self
 
@@ -187,8 +187,8 @@ class Settings(Section):
     def _one_authority(self) -> Self:
         if self.board.tls_certificate_file is not None and self.broker.tls_ca_file is None:
             msg = (
-                "board.tls_certificate_file is given without broker.tls_ca_file, so there is no TLS"
-                " to show it in"
+                "board.tls_certificate_file is given without broker.tls_ca_file: there is no TLS to"
+                " show it in"
             )
             raise ValueError(msg)
         return self

@@ -242,7 +242,7 @@ def test_a_certificate_without_its_key_is_refused(tmp_path: Path, section: str, 
 def test_a_certificate_that_would_never_be_shown_is_refused(tmp_path: Path, section: str) -> None:
     own = 'tls_certificate_file = "own.pem"\ntls_key_file = "own.key"\n'
     said = complaint(tmp_path, f"{GOOD}[{section}]\n{own}")
-    assert "so there is no TLS to show it in" in said
+    assert "there is no TLS to show it in" in said
     authority = '[broker]\ntls_ca_file = "ca.pem"\n'
     both = authority + own if section == "broker" else f"{authority}[board]\n{own}"
     settings = loaded(tmp_path, GOOD + both)
