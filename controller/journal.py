@@ -125,7 +125,10 @@ class Journal(Protocol):
 
     @property
     def epoch(self) -> int:
-        """Names this journal, in whole seconds UTC of its beginning; event numbers belong to it."""
+        """Names this journal, in whole seconds UTC of its beginning; event numbers belong to it.
+
+        It is 0 where there is no journal.
+        """
 
     @property
     def head(self) -> str:
@@ -166,6 +169,20 @@ class Journal(Protocol):
 
     def records(self, table: str | None = None, after: int = 0) -> Iterator[Record]:
         """Iterate over the durable records behind a position, oldest first.
+
+        Raises:
+            JournalError: the file cannot be read.
+        """
+
+    def records_back(self, table: str, position: int | None = None) -> Iterator[Record]:
+        """Iterate over the durable records of a table up to a position, newest first.
+
+        Raises:
+            JournalError: the file cannot be read.
+        """
+
+    def place_of(self, table: str, seq: int) -> int:
+        """Return the position of a table's newest record with no event beyond a number, or 0.
 
         Raises:
             JournalError: the file cannot be read.

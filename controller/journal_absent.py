@@ -45,6 +45,14 @@ class NoJournal:
         """Have nothing to tell."""
         return iter(())
 
+    def records_back(self, table: str, position: int | None = None) -> Iterator[Record]:
+        """Have nothing to tell."""
+        return iter(())
+
+    def place_of(self, table: str, seq: int) -> int:
+        """Have no record."""
+        return 0
+
     def latest_snapshot(self, table: str) -> Snapshot | None:
         """Have no state."""
         return None

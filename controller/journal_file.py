@@ -120,6 +120,14 @@ class JournalFile:
         """Iterate over the durable records behind a position, oldest first."""
         return self._reader.records(table, after)
 
+    def records_back(self, table: str, position: int | None = None) -> Iterator[Record]:
+        """Iterate over the durable records of a table up to a position, newest first."""
+        return self._reader.records_back(table, position)
+
+    def place_of(self, table: str, seq: int) -> int:
+        """Return the position of a table's newest record with no event beyond a number, or 0."""
+        return self._reader.place_of(table, seq)
+
     def latest_snapshot(self, table: str) -> Snapshot | None:
         """Return the newest whole state of a table, from where replay may begin."""
         return self._reader.latest_snapshot(table)

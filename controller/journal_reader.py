@@ -27,6 +27,11 @@ class Start:
 
 
 Link: TypeAlias = Start | Record
+_NEWEST = 2**63 - 1
+_NEWEST_UP_TO = (
+    "SELECT position, seq FROM records WHERE table_id = ? AND position <= ? "
+    "ORDER BY position DESC LIMIT 1"
+)
 
 
 class JournalReader:
@@ -47,6 +52,33 @@ class JournalReader:
                 (*found, after),
             ):
                 yield _record(row)
+
+    def records_back(self, table: str, position: int | None = None) -> Iterator[Record]:
+        """Iterate over the records of a table up to a position, newest first."""
+        with self._open() as connection, journal_schema.told(self._path):
+            for row in connection.execute(
+                "SELECT * FROM records WHERE table_id = ? AND position <= ? ORDER BY position DESC",
+                (table, _NEWEST if position is None else position),
+            ):
+                yield _record(row)
+
+    def place_of(self, table: str, seq: int) -> int:
+        """Return the position of a table's newest record with no event beyond a number, or 0.
+
+        Numbers grow with positions, so halving the journal finds it without an index of its own.
+        """
+        with self._open() as connection, journal_schema.told(self._path):
+            (end,) = connection.execute("SELECT max(position) FROM records").fetchone()
+            low, high = 0, end or 0
+            while low < high:
+                middle = (low + high + 1) // 2
+                newest = connection.execute(_NEWEST_UP_TO, (table, middle)).fetchone()
+                if newest is None or newest[1] <= seq:
+                    low = middle
+                else:
+                    high = newest[0] - 1
+            newest = connection.execute(_NEWEST_UP_TO, (table, low)).fetchone()
+        return int(newest[0]) if newest else 0
 
     def latest_snapshot(self, table: str) -> Snapshot | None:
         """Return the newest whole state of a table, from where replay may begin."""

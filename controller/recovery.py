@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.journal import Journal
+from controller.numbering import Numbers, newest
 from controller.table_core import TableRules, step
 from controller.table_memory import MEMORY, STIMULUS, TableMemory, nothing
 
@@ -23,6 +24,6 @@ def recover(journal: Journal, rules: TableRules, table: str) -> TableMemory:
     for record in journal.records(table, position):
         stimulus = STIMULUS.decode(record.stimulus, f"record {record.position}")
         taken = step(rules, memory.state, stimulus, record.moment)
-        memory = memory.after(taken, record.seq, record.utc)
+        memory = memory.after(taken, Numbers(record.seq), record.utc)
         memory = memory.recorded(stimulus, taken.effects, record.moment, record.position)
-    return memory
+    return replace(memory, public=newest(journal.records_back(table)).public)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from controller.evidence import Evidence
+from controller.numbering import Numbers
 from controller.records import Codec
 from controller.records_former import renewed
 from controller.table_core import Effect, Step, Stimulus, TableState, fresh
@@ -27,8 +28,16 @@ class TableMemory:
     """The records of its alerts, as far as they are durable."""
     called: dict[Seat, str] = field(default_factory=dict)
     """When each seat called that waits for the referee, in UTC."""
+    public: int = 0
+    """The number of the newest event that everyone may read; at a start it is read from the
+    records (`controller.recovery`), as what was written before version 1.2 does not say it."""
 
-    def after(self, taken: Step, seq: int, utc: datetime) -> "TableMemory":
+    @property
+    def numbers(self) -> Numbers:
+        """The newest numbers of its events."""
+        return Numbers(self.seq, self.public)
+
+    def after(self, taken: Step, numbers: Numbers, utc: datetime) -> "TableMemory":
         """Return what is to be remembered after one more step of the core."""
         raised = {
             one.alert.id: str(utc)
@@ -39,7 +48,8 @@ class TableMemory:
         return replace(
             self,
             state=taken.state,
-            seq=seq,
+            seq=numbers.seq,
+            public=numbers.public,
             raised=self.raised | raised if raised else self.raised,
             ruled=self.ruled | ruled if ruled else self.ruled,
             called={

@@ -6,6 +6,7 @@ from is durable; without a journal nothing is proposed, and the docket goes back
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -15,6 +16,7 @@ from controller.evidence import THIS_RECORD
 from controller.journal import Entry, Origin, Outgoing, Receipt
 from controller.node import Node
 from controller.node_orders import Share
+from controller.numbering import Numbered, message, numbered
 from controller.table_core import TableRules, TableState, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
 from controller.table_turn import Turn, ended, reply, unrecorded
@@ -98,12 +100,14 @@ class TableRecord:
         if isinstance(turn.stimulus, LinkUp | LinkDown):
             self.linked = isinstance(turn.stimulus, LinkUp)
         utc = self._node.clock.utc()
-        events = self._events(turn, utc)
-        self._memory = self._memory.after(turn.taken, self.seq + len(events), utc)
+        told = numbered(turn.taken.effects, self._memory.numbers)
+        outgoing = self._outgoing(turn, told, utc)
+        newest = told[-1].after if told else self._memory.numbers
+        self._memory = self._memory.after(turn.taken, newest, utc)
         if isinstance(turn.stimulus, Woken) and not turn.taken.effects:
             return None
         kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        receipt = self._node.journal.submit(self._entry(turn, events, utc))
+        receipt = self._node.journal.submit(self._entry(turn, outgoing, utc))
         self._unsettled += 1
         receipt.add_done_callback(partial(self._settle, turn, self._memory, kept))
         self.show()  # while the journal's thread is at it already
@@ -216,20 +220,22 @@ class TableRecord:
         payload = alert_payload(alert, self._kept, self._rules.fouls, self._node)
         self._node.press.retain(self._node.root.alert(self.table, alert.id), payload)
 
-    def _events(self, turn: Turn, utc: datetime) -> tuple[Outgoing, ...]:
-        """Number what the world hears of."""
+    def _outgoing(
+        self, turn: Turn, told: Sequence[Numbered], utc: datetime
+    ) -> tuple[Outgoing, ...]:
+        """Return the messages that tell the world."""
         node = self._node
-        outgoing: list[Outgoing] = []
-        for effect in turn.taken.effects:
-            if (described := wire.described(effect)) is not None:
-                seq = self.seq + len(outgoing) + 1
-                epoch = node.journal.epoch
-                origin = wire.Origin(
-                    node.id, self.table, epoch, seq, utc, turn.cause, turn.command_id
-                )
-                payload = wire.envelope(described, node.root, origin).encode()
-                outgoing.append(Outgoing(described.kind, self.table, seq, payload))
-        return tuple(outgoing)
+        epoch = node.journal.epoch
+        origin = wire.Origin(node.id, self.table, epoch, 0, utc, turn.cause, turn.command_id)
+        return tuple(
+            Outgoing(
+                one.described.kind,
+                self.table,
+                one.seq,
+                message(one, node.root, origin).encode(),
+            )
+            for one in told
+        )
 
     def _entry(self, turn: Turn, events: tuple[Outgoing, ...], utc: datetime) -> Entry:
         request = turn.request

@@ -30,17 +30,7 @@ class Turn:
     @property
     def cause(self) -> str:
         """What set the turn off, as the event envelope names it."""
-        match self.stimulus:
-            case Observed():
-                return "table"
-            case Ordered():
-                return "order"
-            case LinkUp() | LinkDown():
-                return "link"
-            case Restarted():
-                return "restart"
-            case Woken():
-                return "time"
+        return cause_of(self.stimulus)
 
     @property
     def command_id(self) -> str:
@@ -57,6 +47,21 @@ class Turn:
         """What the motors are to do, once, when the order is durable."""
         sent = (one.command for one in self.taken.effects if isinstance(one, SendToTable))
         return next(sent, None)
+
+
+def cause_of(stimulus: Stimulus) -> str:
+    """Return what sets a turn off, as the event envelope names it."""
+    match stimulus:
+        case Observed():
+            return "table"
+        case Ordered():
+            return "order"
+        case LinkUp() | LinkDown():
+            return "link"
+        case Restarted():
+            return "restart"
+        case Woken():
+            return "time"
 
 
 _CODES = {

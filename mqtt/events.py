@@ -133,7 +133,12 @@ def audience(effect: Effect) -> Audience | None:
 
 def described(effect: Effect) -> Described | None:
     """Return kind and data of an effect, or None where it is no event of the contract."""
-    if audience(effect) is None:
+    return None if audience(effect) is None else told(effect)
+
+
+def told(effect: Effect) -> Described | None:
+    """Return kind and data of what people read: events and refusals, no signals to the table."""
+    if isinstance(effect, SoundBuzzer | SetLamp | SendToTable):
         return None
     return Described(kind_of(type(effect)), _fields(effect))
 

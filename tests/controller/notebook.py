@@ -31,6 +31,14 @@ class Notebook(NoJournal):
         assert table == "t1"
         return iter(self._records[after:])
 
+    def records_back(self, table: str, position: int | None = None) -> Iterator[Record]:
+        assert table == "t1"
+        return iter(self._records[:position][::-1])
+
+    def place_of(self, table: str, seq: int) -> int:
+        assert table == "t1"
+        return max((one.position for one in self._records if one.seq <= seq), default=0)
+
     def latest_snapshot(self, table: str) -> Snapshot | None:
         assert table == "t1"
         return self._snapshots[-1] if self._snapshots else None
