@@ -30,7 +30,7 @@ from timing.rules import TimeRules
 from timing.standing import stand
 from timing.steps import Step, ignored
 from timing.totals import add
-from timing.turn_clock import opening_clock, opening_seen, started
+from timing.turn_clock import opening_clock, opening_seen, quiet, silent, started
 from timing.turn_parts import Clock, Discard, EarlyDraw
 from timing.withdrawn_calls import withdrawn
 
@@ -77,7 +77,7 @@ def _press(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
         case Unsynced() if said.replayed:
             return ignored(hand, "a replayed press does not tell who is on turn now")
         case Turn() as turn if _is_late_press(rules, turn, said):
-            return Step(replace(_noted(hand, said), phase=_narrowed(turn, said)))
+            return _pressed_late(_noted(hand, said), turn, said)
         case Turn() as turn if _repeats(rules, hand, turn, said):
             return ignored(hand, "the press repeats what is known")
         case _:
@@ -90,11 +90,21 @@ def _is_late_press(rules: TimeRules, turn: Turn, said: Gesture) -> bool:
     return unsaid and not since(turn.pool.when, said.when).over(rules.turn.span)
 
 
-def _narrowed(turn: Turn, said: Gesture) -> Turn:
-    pool = turn.pool
+def _pressed_late(hand: Hand, turn: Turn, said: Gesture) -> Step:
+    """Narrow the time of a discard that a claim has shown.
+
+    A press after the claim may be of a later discard: no other's clock starts before it.
+    """
+    pool, clock = turn.pool, turn.clock
     inside = pool.when.earliest <= said.when.earliest and said.when.latest <= pool.when.latest
-    when = said.when if inside else pool.when
-    return replace(turn, pool=replace(pool, when=when, said=said.when))
+    turn = replace(
+        turn, pool=replace(pool, when=said.when if inside else pool.when, said=said.when)
+    )
+    if clock.start is None or not certainly_before(clock.start, said.when):
+        return Step(replace(hand, phase=turn))
+    fresh = silent(replace(clock, start=said.when))
+    known = Step(replace(hand, phase=replace(turn, clock=fresh)))
+    return known.also(*quiet(turn.seat, clock), started(turn.seat, fresh))
 
 
 def _repeats(rules: TimeRules, hand: Hand, turn: Turn, said: Gesture) -> bool:

@@ -202,6 +202,7 @@ class _Checker:
         after.pressed = self.pressed[after.seat] = said.when
         if after.when.first <= said.when.first and said.when.last <= after.when.last:
             after.when = said.when
+        self._note(turn, said, "late press")
         return True
 
     def _undrawn(self, turn: Turn, said: Said) -> bool:

@@ -28,7 +28,7 @@ def shown_by_a_claim(play: Play) -> None:
     play.wait((play.book.window or 0) + SECOND, 9 * SECOND)
     play.claim(seat.lower, Call.CHOW, play.shape())
     if late:
-        play.wait(GAP, 3 * SECOND)
+        play.wait(GAP, play.rng.choice((3, 9)) * SECOND)
         press(play, seat)
     finish(play)
 

@@ -181,14 +181,19 @@ class Turn:
             return None
         if note.role == "takes":
             return self._claimed(note)
-        return self._moved(clock, note)
+        return self._moved(self._held_up(clock, note), note)
+
+    def _held_up(self, clock: Clock, note: Said) -> Clock:
+        """Return the clock as it starts after a call that was refused, or after a late press."""
+        if note.role == "refused" and note.seat is not clock.seat:
+            start = later(clock.start, note.when)
+            return replace(clock, start=start, presumed=not clock.waits or clock.presumed)
+        later_on = not clock.waits and apart(clock.start, note.when).least > 0
+        return replace(clock, start=note.when) if note.role == "late press" and later_on else clock
 
     def _moved(self, clock: Clock, note: Said) -> Clock:
         """Return the same seat's clock after a note that may move it."""
         match note.role:
-            case "refused" if note.seat is not clock.seat:
-                start = later(clock.start, note.when)
-                return replace(clock, start=start, presumed=not clock.waits or clock.presumed)
             case "own draw" if self.after and (self.book.from_draw or clock.waits):
                 drawn = later(self.after.when, note.when)
                 start = drawn if clock.waits else later(clock.start, drawn)

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from table.answers import Ignored
+from table.commands import SetLamp
 from table.events import Call
 from table.moment import Interval, Quality
 from table.seat import Seat
-from tests.timing.books import seconds
+from tests.timing.books import GB, seconds
 from tests.timing.play import Play, dealt, exactly, moment, opened
 from timing.effects import Discarded, PressesMissed, TurnMeasured, TurnStarted, WindowClosed
 from timing.hand import Turn
@@ -165,6 +166,19 @@ def test_the_late_press_after_a_claim_only_narrows_the_interval() -> None:
     assert play.state.on_turn is Seat.ONE
     play.discard(1, 25)
     assert set(play.state.missed) == {0}
+    assert play.fouls == []
+
+
+def test_no_other_clock_starts_before_a_late_press_which_may_be_of_a_later_discard() -> None:
+    play = opened(GB)
+    play.claim(3, 12, Call.CHOW)
+    play.wait(25)
+    effects = play.discard(2, 26)
+    assert effects == (
+        SetLamp(Seat.THREE, lit=False),
+        TurnStarted(Seat.THREE, seconds(15), exactly(26), presumed=True),
+    )
+    play.discard(3, 44)
     assert play.fouls == []
 
 
