@@ -23,6 +23,7 @@ from mqtt.inbox import Heard
 from mqtt.payloads import Heartbeat, NodeMeta
 from mqtt.presence import Place
 from mqtt.publisher import Publisher
+from mqtt.rate import Rates
 from mqtt.topics import Root
 from table.errors import BrokerError
 
@@ -79,7 +80,8 @@ class Daemon:
         }
         loops = {table: parts.loop for table, parts in self._tables.items()}
         self._alertness = Alertness(MonotonicClock())
-        self._reception = Reception(self._node, loops, self._alertness)
+        rates = Rates(settings.broker.orders_per_second, settings.broker.orders_at_once)
+        self._reception = Reception(self._node, loops, self._alertness, rates)
 
     async def run(self) -> None:
         """Serve until SIGTERM or SIGINT, then say goodbye and close the journal."""
@@ -127,6 +129,7 @@ class Daemon:
         while True:
             await self._journal.probe()
             alive()
+            self._reception.settle()
             for table in self._tables.values():
                 table.wire.look()
             await asyncio.sleep(LOOK_SECONDS)

@@ -53,7 +53,7 @@ class Entry:
     """One stimulus with everything that followed from it."""
 
     table: str
-    """Table id, or the node id for an order that concerns no table."""
+    """Table id, or `node/` and the node id for an order that concerns no table, or reaches none."""
     moment: Moment
     utc: datetime
     stimulus: str

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from controller.journal import Record
 from controller.journal_reader import JournalReader
+from controller.node_record import OF_AN_ORDER, node_of, sentence
 from controller.table_memory import EFFECTS
 from controller.wording import line
-from mqtt.events import described
+from mqtt.events import told
 from table.errors import JournalError
+from table.printable import printable
 
 
 def shown(reader: JournalReader, numbers: Sequence[int]) -> Iterator[str]:
@@ -23,7 +25,7 @@ def shown(reader: JournalReader, numbers: Sequence[int]) -> Iterator[str]:
         message = f"the journal has no record {named}"
         raise JournalError(message)
     for number in numbers:
-        yield from _told(found[number])
+        yield from map(printable, _told(found[number]))
 
 
 def verdict(reader: JournalReader) -> str | None:
@@ -38,23 +40,33 @@ def verdict(reader: JournalReader) -> str | None:
 
 def _told(record: Record) -> Iterator[str]:
     time = record.utc.strftime("%Y-%m-%d %H:%M:%S.%f")
-    yield f"record {record.position}, {time} UTC, table {record.table}{_by(record)}"
+    yield f"record {record.position}, {time} UTC, {_where(record)}{_by(record)}"
     yield f"    heard: {record.stimulus}"
-    yield from (f"    {told}" for told in _effects(record))
+    yield from (f"    {followed}" for followed in _followed(record))
     yield f"    chain: {record.head}"
+
+
+def _where(record: Record) -> str:
+    node = node_of(record.table)
+    return f"table {record.table}" if node is None else f"node {node}"
 
 
 def _by(record: Record) -> str:
     origin = record.origin
-    return f", ordered by {origin.person} through {origin.login}" if origin else ""
+    if origin is None:
+        return ""
+    person = origin.person or "somebody unnamed"
+    command = f", command {origin.command}" if origin.command else ""
+    return f", ordered by {person} through {origin.login}{command}"
 
 
-def _effects(record: Record) -> Iterator[str]:
+def _followed(record: Record) -> list[str]:
     """Put what followed into sentences; of another version's record the text as it stands."""
+    place = f"record {record.position}"
     try:
-        effects = EFFECTS.decode(record.effects, f"record {record.position}")
+        if node_of(record.table) is not None:
+            return [sentence(OF_AN_ORDER.decode(record.effects, place))]
+        effects = EFFECTS.decode(record.effects, place)
     except JournalError:
-        yield f"followed: {record.effects}"
-        return
-    for event in filter(None, map(described, effects)):
-        yield line(event.kind, event.data)
+        return [f"followed: {record.effects}"]
+    return [line(event.kind, event.data) for event in filter(None, map(told, effects))]

@@ -1,20 +1,26 @@
 """Takes what the broker brought: good orders to their table, the rest back with a reason."""
 
-import logging
+import asyncio
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 
 from controller.alertness import Alertness
+from controller.journal import Origin
 from controller.node import Node
 from controller.node_orders import Gathering, together
+from controller.node_record import NodeRecord
+from controller.rejections import Rejections
 from controller.table_loop import TableLoop
 from mqtt.inbox import Heard, Rejection, Request
 from mqtt.orders import ReplyPayload
+from mqtt.rate import Rates
 from mqtt.reply_codes import ReplyCode
-from table.commands import Ordered
+from table.commands import Ordered, Stop
+from table.moment import MILLISECOND
 
-logger = logging.getLogger(__name__)
+ANSWERED_A_SECOND = 1000
+"""So many orders above its rate is a login told of; what comes faster is a flood, and counted."""
 
 
 class Reception:
@@ -24,16 +30,65 @@ class Reception:
         node: answers through its press.
         loops: the tables of this node by id.
         alertness: tells whether orders may have waited for us.
+        rates: how many orders each login may send.
     """
 
-    def __init__(self, node: Node, loops: Mapping[str, TableLoop], alertness: Alertness) -> None:
+    def __init__(
+        self, node: Node, loops: Mapping[str, TableLoop], alertness: Alertness, rates: Rates
+    ) -> None:
         self._node = node
         self._loops = loops
         self._alertness = alertness
-        self.rejected = 0
+        self._rates = rates
+        self._answers = Rates(ANSWERED_A_SECOND, ANSWERED_A_SECOND)
+        self._record = NodeRecord(node)
+        self._rejections = Rejections(node, self._record)
+
+    @property
+    def rejected(self) -> int:
+        """How many orders reached no table since the start."""
+        return self._rejections.count
+
+    def settle(self) -> None:
+        """Write down what was counted of a flood that has ended; to be called now and then."""
+        self._rejections.settle()
 
     def receive(self, heard: Heard) -> None:
         """Queue an order at its table, or answer why not."""
+        if wait := self._must_wait(heard):
+            self._hold_up(heard, wait)
+        elif not self._repeats(heard):
+            self._take(heard)
+
+    def _must_wait(self, heard: Heard) -> timedelta:
+        """Return how long the sender must wait; a table is stopped at any rate."""
+        if isinstance(heard, Request) and _stops(heard) and heard.table in self._loops:
+            return timedelta(0)
+        return self._rates.wait(heard.login, self._node.clock.now())
+
+    def _hold_up(self, heard: Heard, wait: timedelta) -> None:
+        reason = (
+            f"login {heard.login} sends more than {self._rates.per_second} orders a second;"
+            f" send this one again in {-(-wait // MILLISECOND)} ms"
+        )
+        rejection = _rejection(heard, ReplyCode.RATE_LIMITED, reason)
+        self._rejections.add(rejection)
+        if not self._answers.wait(heard.login, self._node.clock.now()):
+            self._tell(rejection)
+
+    def _repeats(self, heard: Heard) -> bool:
+        """Answer whatever bears the id of an order that was answered as that was, and say so."""
+        kept = self._node.journal.replied(Origin(heard.login, "", heard.id)) if heard.id else None
+        if kept is None or heard.reply_topic is None:
+            return False
+        kept.add_done_callback(partial(self._answer_again, heard.reply_topic))
+        return True
+
+    def _answer_again(self, topic: str, kept: "asyncio.Future[bytes]") -> None:
+        if kept.exception() is None:
+            self._node.press.reply(topic, ReplyPayload.model_validate_json(kept.result()))
+
+    def _take(self, heard: Heard) -> None:
         match heard:
             case Rejection():
                 self._reject(heard)
@@ -49,15 +104,18 @@ class Reception:
 
     def _share_out(self, request: Request) -> None:
         """Give every table its share of an order for the node."""
-        gathering = Gathering(
-            request, self._loops, partial(self._node.press.reply, request.reply_topic)
-        )
+        gathering = Gathering(request, self._loops, partial(self._shared, request))
         for share in gathering.shares():
             order = Ordered(share.command, share.person, share.precondition)
             self._loops[share.table].offer(order, share)
         if not self._loops:
-            nothing = together(request.id, {}, self._node.clock.utc())
-            self._node.press.reply(request.reply_topic, nothing)
+            self._shared(request, together(request.id, {}, self._node.clock.utc()))
+
+    def _shared(self, request: Request, answer: ReplyPayload) -> None:
+        """Answer an order for the node once its answer is kept."""
+        origin = Origin(request.login, request.person, request.id)
+        tell = partial(self._node.press.reply, request.reply_topic, answer)
+        self._record.write_reply(origin, _where(request), answer, tell)
 
     def _too_late(self, request: Request) -> bool:
         seconds = request.expiry_seconds
@@ -77,27 +135,34 @@ class Reception:
         return _rejection(request, ReplyCode.UNKNOWN_TABLE, reason)
 
     def _reject(self, rejection: Rejection) -> None:
-        self.rejected += 1
-        logger.warning(
-            "order of %s on %s rejected (%s): %s",
-            rejection.login,
-            rejection.topic,
-            rejection.code,
-            rejection.reason,
-        )
+        self._rejections.keep(rejection)
+        self._tell(rejection)
+
+    def _tell(self, rejection: Rejection) -> None:
         if rejection.reply_topic is not None:
             payload = rejection_reply(rejection, self._node.clock.utc())
             self._node.press.reply(rejection.reply_topic, payload)
 
 
-def _rejection(request: Request, code: ReplyCode, reason: str) -> Rejection:
+def _stops(request: Request) -> bool:
+    return isinstance(request.command, Stop)
+
+
+def _where(heard: Heard) -> str:
+    if isinstance(heard, Rejection):
+        return heard.topic
+    return f"{heard.table or heard.node}/{heard.verb}"
+
+
+def _rejection(heard: Heard, code: ReplyCode, reason: str) -> Rejection:
     return Rejection(
         code=code,
         reason=reason,
-        login=request.login,
-        topic=f"{request.table or request.node}/{request.verb}",
-        id=request.id,
-        reply_topic=request.reply_topic,
+        login=heard.login,
+        topic=_where(heard),
+        id=heard.id,
+        reply_topic=heard.reply_topic,
+        person=heard.person,
     )
 
 

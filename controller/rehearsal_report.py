@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from controller.rehearsal import Rehearsal
 from controller.table_core import TableRules
 from controller.wording import line, seconds
-from mqtt.events import described
+from mqtt.events import told
 from scoring.ledger import ledger
 from table.happening import ScriptLine
 from table.moment import MICROSECOND
@@ -16,7 +16,7 @@ def report(rules: TableRules, script: Sequence[ScriptLine], *, as_json: bool) ->
     """Play a script and tell every event of the contract, then the ledger."""
     rehearsal = Rehearsal(rules)
     for happened in rehearsal.play(script):
-        event = described(happened.effect)
+        event = told(happened.effect)
         if event is None:
             continue
         at_us = happened.at // MICROSECOND

@@ -97,6 +97,11 @@ class TableLoop:
         if waiting.request is not None and self._record.repeats(waiting.request):
             return
         now = self._clock.now()
+        if waiting.request is not None:  # what was due is no effect of the order
+            self._turn(Waiting(Woken()), now, sending)
+        self._turn(waiting, now, sending)
+
+    def _turn(self, waiting: Waiting, now: Moment, sending: asyncio.TaskGroup) -> None:
         taken = table_core.step(self._rules, self._record.state, waiting.stimulus, now)
         turn = Turn(waiting.stimulus, taken, now, waiting.request)
         for signal in turn.signals:

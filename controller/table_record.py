@@ -110,7 +110,8 @@ class TableRecord:
         receipt = self._node.journal.submit(self._entry(turn, outgoing, utc))
         self._unsettled += 1
         receipt.add_done_callback(partial(self._settle, turn, self._memory, kept))
-        self.show()  # while the journal's thread is at it already
+        if turn.refused is None:
+            self.show()  # while the journal's thread is at it already
         return kept
 
     def show(self) -> None:
@@ -131,7 +132,8 @@ class TableRecord:
 
     def repeats(self, request: Request) -> bool:
         """Answer a command that came before as it was answered then, and say whether it did."""
-        kept = self._node.journal.replied(_origin(request))
+        replies = map(self._node.journal.replied, _origins(request))
+        kept = next((reply for reply in replies if reply is not None), None)
         if kept is None:
             return False
         kept.add_done_callback(partial(self._answer_again, request))
@@ -273,5 +275,11 @@ class TableRecord:
 
 def _origin(request: Request) -> Origin:
     """Tell orders apart; of an order for the node every table has its own."""
-    own = f"/{request.table}" if isinstance(request, Share) else ""
-    return Origin(request.login, request.person, request.id + own)
+    return _origins(request)[0]
+
+
+def _origins(request: Request) -> tuple[Origin, Origin]:
+    """Return the order's own name, and that of one for the node, or for the table, with its id."""
+    alone = Origin(request.login, request.person, request.id)
+    share = replace(alone, command=f"{request.id}/{request.table}")
+    return (share, alone) if isinstance(request, Share) else (alone, share)

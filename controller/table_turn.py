@@ -38,6 +38,11 @@ class Turn:
         return self.request.id if self.request else ""
 
     @property
+    def refused(self) -> Refused | None:
+        """Why an order is not carried out; such a turn changes nothing but the time."""
+        return next((one for one in self.taken.effects if isinstance(one, Refused)), None)
+
+    @property
     def signals(self) -> tuple[SoundBuzzer | SetLamp, ...]:
         """What buzzers and lamps do, at once."""
         return tuple(one for one in self.taken.effects if isinstance(one, SoundBuzzer | SetLamp))
@@ -75,8 +80,7 @@ _CODES = {
 
 def reply(turn: Turn, reading: Reading) -> ReplyPayload:
     """Return what the sender of an order is told once the turn is durable."""
-    refused = next((one for one in turn.taken.effects if isinstance(one, Refused)), None)
-    if refused is not None:
+    if (refused := turn.refused) is not None:
         return ReplyPayload(
             id=turn.command_id,
             status="rejected",

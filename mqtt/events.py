@@ -107,14 +107,17 @@ class Origin:
 
 
 def audience(effect: Effect) -> Audience | None:
-    """Say who may hear of an effect, or None where it goes to the table's wire only."""
+    """Say who may hear of an effect, or None where it is no event of the contract.
+
+    Signals go to the table's wire only, and a refusal changes nothing: only its sender hears of it.
+    """
     match effect:
-        case SoundBuzzer() | SetLamp() | SendToTable():
+        case SoundBuzzer() | SetLamp() | SendToTable() | Refused():
             return None
         case (
             (FoulSeen() | TooClose() | OverrunRecorded() | FoulRecorded())
             | (AlertRecorded() | AlertRaised() | AlertChanged() | RulingMade() | AlertLapsed())
-            | (AlertDropped() | AlertMarked() | CallWithdrawn() | Ignored() | Refused())
+            | (AlertDropped() | AlertMarked() | CallWithdrawn() | Ignored())
         ):
             return Audience.OFFICIALS
         case (

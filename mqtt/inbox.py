@@ -19,9 +19,12 @@ from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 from table.answers import Code
 from table.commands import ALWAYS, Command, Precondition
 from table.errors import CommandRefused
+from table.printable import printable
 
 LARGEST_PAYLOAD = 16 * 1024
 LONGEST_EXPIRY_SECONDS = 5
+_LONGEST_PERSON = 100
+_LONGEST_REASON = 300
 _Model = TypeVar("_Model", bound=BaseModel)
 _TAKEN = {TopicKind.TABLE_COMMAND: VERBS, TopicKind.NODE_COMMAND: NODE_VERBS}
 _COMMANDS = {TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND, TopicKind.VENUE_COMMAND}
@@ -61,6 +64,8 @@ class Rejection:
     """Empty where the message does not say."""
     reply_topic: str | None = None
     """None where nobody can be answered."""
+    person: str = ""
+    """Empty where the message does not say."""
 
 
 Heard: TypeAlias = Request | Inquiry | Rejection
@@ -71,31 +76,50 @@ def read_request(root: Root, message: Delivery) -> Heard | None:
     address = root.parse(message.topic)
     if address is None or address.kind not in _COMMANDS:
         return None
-    id_, reply_topic = _return_address(root, address, message)
+    sender = _sender(message.payload)
+    reply_topic = _return_address(root, address, message, sender.id)
     try:
         return _asked(address, message, reply_topic)
     except CommandRefused as refused:
-        return Rejection(refused.code, str(refused), address.login, message.topic, id_, reply_topic)
+        return Rejection(
+            code=refused.code,
+            reason=str(refused),
+            login=address.login,
+            topic=message.topic,
+            id=sender.id,
+            reply_topic=reply_topic,
+            person=sender.person,
+        )
 
 
-def _return_address(root: Root, address: Address, message: Delivery) -> tuple[str, str | None]:
-    """Find id and reply topic in a message that may be anything."""
-    named = _named_id(message.payload)
-    wanted = root.parse(message.response_topic or "")
-    if wanted and (wanted.kind, wanted.login) == (TopicKind.REPLY, address.login):
-        return named, message.response_topic
-    return named, root.reply(address.login, named) if named else None
+@dataclass(frozen=True, slots=True)
+class _Sender:
+    """Who sends what, as far as a message says that may be anything."""
+
+    id: str = ""
+    person: str = ""
 
 
-def _named_id(payload: bytes) -> str:
+def _sender(payload: bytes) -> _Sender:
     if len(payload) > LARGEST_PAYLOAD:
-        return ""
+        return _Sender()
     try:
         content = from_json(payload)
     except ValueError:
-        return ""
-    named = content.get("id") if isinstance(content, dict) else None
-    return named if isinstance(named, str) and is_id(named) else ""
+        return _Sender()
+    named = content if isinstance(content, dict) else {}
+    id_, person = named.get("id"), named.get("person")
+    return _Sender(
+        id_ if isinstance(id_, str) and is_id(id_) else "",
+        person[:_LONGEST_PERSON] if isinstance(person, str) else "",
+    )
+
+
+def _return_address(root: Root, address: Address, message: Delivery, named: str) -> str | None:
+    wanted = root.parse(message.response_topic or "")
+    if wanted and (wanted.kind, wanted.login) == (TopicKind.REPLY, address.login):
+        return message.response_topic
+    return root.reply(address.login, named) if named else None
 
 
 def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Request | Inquiry:
@@ -193,7 +217,7 @@ def _code(model: type[BaseModel], fault: ErrorDetails) -> str:
 
 
 def _sentence(model: type[BaseModel], fault: ErrorDetails) -> str:
-    place = ".".join(str(part) for part in fault["loc"])
+    place = printable(".".join(str(part) for part in fault["loc"]))
     match fault["type"]:
         case "missing":
             return f"key {place} is missing"
@@ -256,4 +280,8 @@ def _reply_topic(address: Address, message: Delivery, reply_topic: str | None) -
 
 
 def _refuse(code: str, reason: str, cause: Exception | None = None) -> NoReturn:
-    raise CommandRefused(code, reason) from cause
+    raise CommandRefused(code, _brief(reason)) from cause
+
+
+def _brief(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[: _LONGEST_REASON - 1]}…"

@@ -18,6 +18,8 @@ class ReplyCode(StrEnum):
     """Commands must not be retained: they would be carried out again after a restart."""
     EXPIRY_TOO_LONG = "expiry-too-long"
     """The message expiry is more than 5 s."""
+    RATE_LIMITED = "rate-limited"
+    """The sender's login sends more orders than it may; the reason says when to come again."""
     EXPIRED = "expired"
     """The message expiry passed before the command could be carried out."""
     PRECONDITION_MISSING = "precondition-missing"

@@ -55,7 +55,7 @@ def test_a_record_is_shown_with_its_time_its_table_and_what_followed(
 def test_an_order_is_shown_with_its_person_and_login(config: str, capsys: Read) -> None:
     assert main(["journal", "show", "2", "--config", config]) == GOOD
     first = capsys.readouterr().out.splitlines()[0]
-    assert first.endswith("table t1, ordered by r-west through board")
+    assert first.endswith("table t1, ordered by r-west through board, command cmd-2")
 
 
 def test_records_are_shown_in_the_order_asked_for_and_another_versions_as_they_stand(

@@ -15,7 +15,7 @@ from controller.rehearsal_report import report
 from controller.script_file import script_of
 from controller.table_rules import rules_of
 from controller.wording import line, seconds
-from mqtt.events import described
+from mqtt.events import told as event_of
 from table.moment import MICROSECOND
 from table.script import read_script
 
@@ -44,7 +44,7 @@ def test_json_says_the_same_as_the_lines(file: Path) -> None:
 def test_json_carries_every_event_of_the_contract(file: Path) -> None:
     wanted: list[dict[str, Any]] = []
     for happened in Rehearsal(RULES).play(script_of(file)):
-        if (event := described(happened.effect)) is not None:
+        if (event := event_of(happened.effect)) is not None:
             at_us = happened.at // MICROSECOND
             wanted.append({"at_us": at_us, "kind": event.kind, "data": event.data})
     assert objects(file)[:-1] == wanted

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.wording import line, sanction, seconds
-from mqtt.events import Effect, audience, described, kind_of
+from mqtt.events import Effect, kind_of
+from mqtt.events import told as event_of
 from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.effects import (
     AlertChanged,
@@ -55,7 +56,7 @@ from timing.effects import (
     WindowClosed,
     WindowOpened,
 )
-from timing.machine_effects import DiceThrown, FaultGone, FaultReported, MachineChanged
+from timing.machine_effects import DiceThrown, FaultGone, FaultReported, MachineChanged, SendToTable
 from timing.order_effects import (
     CallAnswered,
     Decreed,
@@ -270,7 +271,7 @@ TOLD: list[tuple[Effect, str]] = [
 
 
 def told(effect: Effect) -> str:
-    event = described(effect)
+    event = event_of(effect)
     assert event
     return line(event.kind, event.data)
 
@@ -294,8 +295,8 @@ def test_a_kind_of_a_later_version_is_told_by_its_name() -> None:
 def test_whatever_an_event_carries_it_can_be_told(effect: Effect) -> None:
     if isinstance(effect, RulingMade) and not effect.alert.rulings:
         effect = RulingMade(replace(effect.alert, rulings=(Ruling("r", None, ""),)))
-    if isinstance(effect, SoundBuzzer | SetLamp) or audience(effect) is None:
-        assert described(effect) is None
+    if isinstance(effect, SoundBuzzer | SetLamp | SendToTable):
+        assert event_of(effect) is None
     else:
         assert told(effect)
 

@@ -63,6 +63,10 @@ class VirtualClock:
         self._now = end
         await self.settle()
 
+    def leap(self, span: timedelta) -> None:
+        """Move on while everybody is busy; whoever was due meanwhile is woken later."""
+        self._now += span
+
     async def settle(self) -> None:
         """Let every task run until it waits; what comes over wires or threads is not waited for."""
         for _ in range(_TURNS):

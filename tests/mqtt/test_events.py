@@ -16,6 +16,7 @@ from mqtt.events import (
     kind_of,
 )
 from mqtt.topics import Root, is_id
+from table.answers import Refused
 from table.commands import SetLamp, Shuffle, SoundBuzzer
 from table.fouls import FoulKind, FoulSeen
 from table.moment import DeviceStamp, Elapsed, Interval, Moment, Quality
@@ -26,7 +27,7 @@ from timing.effects import Claimed, Discarded, TurnStarted
 from timing.machine_effects import DiceThrown, MachineChanged, SendToTable
 from timing.order_effects import PlayersSeated, SeatRestricted
 
-INTERNAL = {SoundBuzzer, SetLamp, SendToTable}
+INTERNAL = {SoundBuzzer, SetLamp, SendToTable, Refused}
 SECOND = timedelta(seconds=1)
 WHEN = Interval(Moment(81_200_300), Moment(81_202_300), Quality.DEVICE)
 WHEN_WIRE: dict[str, Plain] = {
@@ -78,7 +79,6 @@ def test_what_is_not_decided_is_for_officials() -> None:
         "FoulSeen",
         "Ignored",
         "OverrunRecorded",
-        "Refused",
         "RulingMade",
         "TooClose",
     }
