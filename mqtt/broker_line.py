@@ -5,6 +5,7 @@ opens a new one, because paho would send again what the outbox sends again too.
 """
 
 import asyncio
+import math
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ from mqtt.packet_properties import publish_properties, subscribe_options
 from table.errors import BrokerError
 
 _FAILURE = 0x80
+_NEVER_SUBSCRIBED = "-"
 
 
 class BrokerLine:
@@ -29,6 +31,18 @@ class BrokerLine:
     def __init__(self, connection: Connection, settings: LineSettings) -> None:
         self._connection = connection
         self._settings = settings
+        self._taken = 0
+        self._passed = asyncio.Event()
+
+    @property
+    def broken(self) -> bool:
+        """Whether nothing can be said over it any more."""
+        return bool(self._connection.end)
+
+    @property
+    def taken_over(self) -> bool:
+        """Whether somebody else connected under our client id; known with MQTT 5 only."""
+        return self._connection.taken_over
 
     def post(self, message: Message) -> asyncio.Future[None]:
         """Send a message now; the future is done when the broker acknowledged it.
@@ -71,7 +85,7 @@ class BrokerLine:
         """
         with _or_broken("no acknowledgement of", topic):
             if not pending.done():
-                async with asyncio.timeout(self._settings.answer_seconds):
+                async with self._deadline():
                     await pending
             pending.result()
 
@@ -84,6 +98,49 @@ class BrokerLine:
         for wanted in subscriptions:
             with _or_broken("cannot subscribe to", wanted.topic_filter):
                 _check_granted(wanted.topic_filter, await self._granted(wanted))
+
+    async def unsubscribe(self, *topic_filters: str) -> None:
+        """Hear no more of what was subscribed to; a filter that never was is passed over.
+
+        Raises:
+            BrokerError: the broker did not answer in time, or the line is broken.
+        """
+        with _or_broken("no answer of the broker at", self._settings.host):
+            async with self._deadline():
+                await self._connection.unsubscribe(list(topic_filters), timeout=math.inf)
+
+    async def probe(self) -> None:
+        """Have the broker answer something that nobody else hears of.
+
+        Raises:
+            BrokerError: it did not answer in time, or the line is broken.
+        """
+        await self.unsubscribe(_NEVER_SUBSCRIBED)
+
+    async def catch_up(self) -> None:
+        """Wait until everything retained that was subscribed to has passed through `deliveries`.
+
+        Raises:
+            BrokerError: the line is broken.
+        """
+        arrived = -1
+        while arrived != self._connection.arrived:
+            # Each answer lets the broker send as much again as it keeps in flight.
+            arrived = self._connection.arrived
+            await self.probe()
+        while self._taken < arrived:
+            self._passed.clear()
+            await self._passed.wait()
+
+    @asynccontextmanager
+    async def _deadline(self) -> AsyncIterator[None]:
+        """Take the broker for dead where an answer does not come in time."""
+        try:
+            async with asyncio.timeout(self._settings.answer_seconds):
+                yield
+        except TimeoutError:
+            self._connection.tear("it does not answer")
+            raise
 
     async def _granted(self, wanted: Subscription) -> Sequence[ReasonCode | int]:
         if self._settings.protocol == "5":
@@ -100,9 +157,15 @@ class BrokerLine:
         try:
             async for arrived in self._connection.messages:
                 yield _delivery(arrived)
+                self._taken += 1
+                self._passed.set()
         except aiomqtt.MqttError as error:
             message = f"lost the broker {self._settings.host}: {self._connection.end}"
             raise BrokerError(message) from error
+
+    def tear(self, why: str) -> None:
+        """Break the line without a goodbye; nothing can be said over it any more."""
+        self._connection.tear(why)
 
     def _properties(self, message: Message) -> Properties | None:
         if self._settings.protocol != "5":

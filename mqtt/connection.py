@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from contextlib import suppress
 from typing import Any
 
 import aiomqtt
@@ -17,6 +18,7 @@ WINDOW = 20
 """Messages in flight at once, if the broker allows so many; mosquitto does."""
 _NODELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 _CLOSED = -1
+_SESSION_TAKEN_OVER = 0x8E
 _paho_log = logging.getLogger("paho")
 # Its errors become ours, and are told once.
 _paho_log.setLevel(logging.CRITICAL)
@@ -25,13 +27,13 @@ logging.getLogger("mqtt").setLevel(logging.NOTSET)
 
 
 class Connection(aiomqtt.Client):
-    """aiomqtt's client with acknowledgements as futures, and mended in five places.
+    """aiomqtt's client with acknowledgements as futures, and mended in six places.
 
     It counts a publish as done when the broker refused it in its PUBACK: an event lost that way
     would be lost for good. It waits to write on the number of a socket that may be closed by
     then, and belong to a table. It forgets a loss that comes between the broker's welcome and the
     end of its own `__aenter__`. It sends more at a time than the broker allows. It does not say who
-    ended the connection.
+    ended the connection, or why, and it waits for the goodbye of a broker that answers nothing.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
@@ -39,6 +41,10 @@ class Connection(aiomqtt.Client):
         self._unacknowledged: dict[int, tuple[str, asyncio.Future[None]]] = {}
         self.end = ""
         """Why the connection is over; empty while it holds."""
+        self.taken_over = False
+        """Whether it is over because somebody else connected under our client id; MQTT 5 only."""
+        self.arrived = 0
+        """How many messages came in."""
 
     def post(self, message: Message, properties: Properties | None) -> asyncio.Future[None]:
         """Send a message now; the future is done when the broker acknowledged it."""
@@ -72,12 +78,26 @@ class Connection(aiomqtt.Client):
         else:
             acknowledged.set_result(None)
 
+    def _on_message(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, message
+        super()._on_message(*report)
+        self.arrived += 1
+
     def _on_disconnect(self, *report: Any) -> None:  # noqa: ANN401 - client, user's, flags, code, more
         super()._on_disconnect(*report)
         _, _, flags, reason, _ = report
         closed = flags.is_disconnect_packet_from_server
-        self.end = f"it closed the connection: {reason}" if closed else "the connection broke"
+        self.taken_over = closed and reason.value == _SESSION_TAKEN_OVER
+        cause = f"it closed the connection: {reason}" if closed else "the connection broke"
+        self.end = self.end or cause
         self._retrieve_loss()
+
+    def tear(self, why: str) -> None:
+        """Break a connection without a goodbye, so that the broker publishes our will."""
+        self.end = why
+        open_socket = self._client.socket()
+        if isinstance(open_socket, socket.socket):
+            with suppress(OSError):
+                open_socket.shutdown(socket.SHUT_RDWR)
 
     def _retrieve_loss(self) -> None:
         # asyncio reports an exception that nobody asked for.

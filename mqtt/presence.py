@@ -24,11 +24,18 @@ class Place:
     """Whether it answers for the venue, and for tables that nobody has."""
     will_delay_seconds: int = 5
     """A connection restored within this time leaves no trace; MQTT 5 only."""
+    beat_seconds: float = 2.0
+    """Between two heartbeats."""
 
     @property
     def topic(self) -> str:
         """Where the presence is told."""
         return self.root.node_availability(self.node)
+
+    @property
+    def heartbeat(self) -> str:
+        """Where the heartbeats go."""
+        return self.root.heartbeat(self.node)
 
     @property
     def client_id(self) -> str:
@@ -55,7 +62,3 @@ class Place:
             return [*own, node]
         venue = self.root.every(TopicKind.VENUE_COMMAND)
         return [self.root.every(TopicKind.TABLE_COMMAND), node, venue]
-
-    def alerts(self) -> list[str]:
-        """Return the filters of the alerts this node may have left at the broker."""
-        return [self.root.every(TopicKind.ALERT, table=table) for table in self.tables]

@@ -8,22 +8,27 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import ValidationError
-
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.drain import Drain
+from mqtt.errands import Errands
+from mqtt.ghosts import Ghosts
 from mqtt.inbox import Heard, read_request
+from mqtt.lookout import look_out, session_of, spoken_for
 from mqtt.messages import Delivery, LineSettings, Message, Subscription
 from mqtt.orders import ReplyPayload
 from mqtt.outbox import Outbox
 from mqtt.parts import Payload
-from mqtt.payloads import Heartbeat, NodeAvailability
+from mqtt.payloads import Heartbeat
 from mqtt.presence import Place
 from mqtt.retained import Retained
 from mqtt.topics import TopicKind
-from table.errors import BrokerError, TablewardenError
+from mqtt.witness import Witness
+from table.errors import BrokerError, SpokenForError, TablewardenError
 
-HEARTBEAT_SECONDS = 2.0
+TURN = 100
+"""So many retained topics are told at a time when all are told (house choice)."""
+TURN_SECONDS = 0.1
+"""Between two turns (house choice)."""
 FLUSH_SECONDS = 2.0
 """How long a node that stops waits for the broker to take what is left."""
 REPLY_EXPIRY_SECONDS = 60
@@ -56,12 +61,17 @@ class Publisher:
         self._pulse = pulse
         self._retained = Retained(place.root)
         self._unsaid: deque[Message] = deque()
-        self._stirred = asyncio.Event()
-        self._all_told = asyncio.Event()
+        self._telling, self._answering = Errands(), Errands()
         self._stopping = asyncio.Event()
         self._said = Message("")
+        self._spoke = False
+        self._witness: Witness | None = None
         self.connected = asyncio.Event()
         """Set while the node is announced as online."""
+
+    def admit(self, witness: Witness) -> None:
+        """Have somebody hear what is retained in the venue, from the next connection on."""
+        self._witness = witness
 
     def retain(self, topic: str, payload: Payload) -> None:
         """Keep a payload at the broker, now and after every reconnect."""
@@ -83,96 +93,151 @@ class Publisher:
     async def serve(self) -> None:
         """Speak for the node over one connection, until `stop`.
 
+        The first connection throws out whoever bears the same client id; later ones look first.
+
         Raises:
+            SpokenForError: another daemon speaks as this node; to be tried again after a while.
             BrokerError: the broker is away, refused something, or the connection broke. Events
                 that it did not acknowledge are sent again by the next call, with the same id.
         """
         will = self._place.will(self._pulse().time)
         with _first_known_error():
+            if self._spoke:
+                await look_out(self._settings, self._place)
             async with connect(self._settings, will) as line:
+                self._spoke = True
                 try:
                     await self._converse(line)
+                except* BrokerError as lost:
+                    if line.taken_over:
+                        raise SpokenForError(spoken_for(self._place.node)) from lost
+                    raise
                 finally:
                     self.connected.clear()
-                    # Leaving in order publishes no will; on a broken line this fails at once.
-                    with suppress(BrokerError):
-                        await line.publish(self._presence("offline"))
+                    # Leaving in order publishes no will.
+                    if not line.broken:
+                        with suppress(BrokerError):
+                            await line.publish(self._presence("offline"))
 
     async def _converse(self, line: BrokerLine) -> None:
+        self._telling.stir()
+        self._answering.stir()
         async with asyncio.TaskGroup() as tasks:
-            listening = tasks.create_task(self._listen(line))
-            await self._introduce(line)
+            ghosts = Ghosts(self._place, self._retained.holds)
             drain = Drain(self._outbox, self._place.root, line)
-            steady = [self._beat(line), self._tell(line), drain.run()]
-            running = [listening, *(tasks.create_task(task) for task in steady)]
+            steady = [self._listen(line, ghosts), self._beat(line), self._answer(line)]
+            running = [tasks.create_task(task) for task in steady]
+            await self._introduce(line, ghosts)
+            running += [tasks.create_task(task) for task in (self._tell(line), drain.run())]
             await self._stopping.wait()
             await self._take_leave(line, drain)
             for task in running:
                 task.cancel()
 
-    async def _introduce(self, line: BrokerLine) -> None:
+    async def _introduce(self, line: BrokerLine, ghosts: Ghosts) -> None:
         place = self._place
         commands = (
             Subscription(topics, retained=False, flag_retained=True) for topics in place.commands()
         )
-        own = (Subscription(topics, echo=False) for topics in (place.topic, *place.alerts()))
-        await line.subscribe(*commands, *own)
-        self._retained.start_over()
-        self._stir()
-        await self._tell_changes(line)
+        await line.subscribe(*commands, Subscription(place.topic, echo=False))
+        await self._look_around(line, ghosts)
+        await self._tell_everything(line)
         await line.publish(self._presence("online"))
         self.connected.set()
 
-    async def _listen(self, line: BrokerLine) -> None:
+    async def _look_around(self, line: BrokerLine, ghosts: Ghosts) -> None:
+        """Learn what the broker holds, and clear what nobody keeps any more."""
+        witness = self._witness
+        kept_up = witness.filters if witness else ()
+        if witness:
+            witness.starts_over()
+            await line.subscribe(*(Subscription(one, echo=False) for one in kept_up))
+        looked: list[str] = []
+        more = ghosts.subscriptions()
+        while more:
+            new = [one for one in more if one.topic_filter not in kept_up]
+            await line.subscribe(*new)
+            looked += [one.topic_filter for one in new]
+            await line.catch_up()
+            more = ghosts.take_tables()
+        if looked:
+            await line.unsubscribe(*looked)
+        if witness:
+            witness.caught_up()
+        for topic in ghosts.found():
+            await self._clear_ghost(line, topic)
+
+    async def _clear_ghost(self, line: BrokerLine, topic: str) -> None:
+        if self._retained.holds(topic):
+            return
+        _log.info("clearing %s, left by an earlier session", topic)
+        try:
+            await line.publish(Message(topic, b"", retain=True))
+        except BrokerError as error:
+            # Whatever the broker does not let us clear must not keep us from telling the rest.
+            if line.broken:
+                raise
+            _log.warning("%s stays at the broker: %s", topic, error)
+
+    async def _tell_everything(self, line: BrokerLine) -> None:
+        """Tell all that is retained, in turns, so that no reader's queue at the broker runs over.
+
+        What changes meanwhile and was told already is for the turns after these.
+        """
+        self._retained.start_over()
+        left = self._retained.waiting
+        while left > 0:
+            await self._tell_changes(line, min(left, TURN))
+            left -= TURN
+            if left > 0:
+                await asyncio.sleep(TURN_SECONDS)
+
+    async def _listen(self, line: BrokerLine, ghosts: Ghosts) -> None:
         async for message in line.deliveries():
             address = self._place.root.parse(message.topic)
-            if address and address.kind is TopicKind.NODE_AVAILABILITY:
-                self._hear_presence(message)
-            elif address and address.kind is TopicKind.ALERT:
-                self._clear_ghost(message)
+            if address is None:
+                continue
+            if address.kind is TopicKind.NODE_AVAILABILITY:
+                self._hear_presence(line, message)
             elif heard := read_request(self._place.root, message):
                 self._heed(heard)
+            else:
+                ghosts.hear(address, message)
+                if self._witness and not self._retained.holds(message.topic):
+                    self._witness.heard(address, message.payload)
 
-    def _hear_presence(self, message: Delivery) -> None:
+    def _hear_presence(self, line: BrokerLine, message: Delivery) -> None:
         """Contradict a will of ours that the broker published late."""
         if not self.connected.is_set() or message.payload == self._said.payload:
             return
-        session = _session(message.payload)
+        session = session_of(message.payload) or 0
         if session > self._place.session:
-            reason = f"another daemon speaks as node {self._place.node}, in session {session}"
-            raise BrokerError(reason)
+            rival = spoken_for(self._place.node, session)
+            line.tear(rival)
+            raise SpokenForError(rival)
         self._say(self._said)
 
-    def _clear_ghost(self, message: Delivery) -> None:
-        """Take away an alert that an earlier session left behind."""
-        ghost = message.retained and message.payload and not self._retained.holds(message.topic)
-        if ghost:
-            _log.info("clearing %s, left by an earlier session", message.topic)
-            self._keep(message.topic, b"")
-
     async def _beat(self, line: BrokerLine) -> None:
-        topic = self._place.root.heartbeat(self._place.node)
+        """Tell the clock, and make sure that the broker still answers."""
         while True:
-            await line.publish(Message(topic, self._pulse().encode(), qos=0))
-            await asyncio.sleep(HEARTBEAT_SECONDS)
+            await line.publish(Message(self._place.heartbeat, self._pulse().encode(), qos=0))
+            await line.probe()
+            await asyncio.sleep(self._place.beat_seconds)
+
+    async def _answer(self, line: BrokerLine) -> None:
+        """Say what is not retained; it does not wait for what is."""
+        async for _ in self._answering:
+            messages = list(self._unsaid)
+            await line.publish_all(messages)
+            for _ in messages:
+                self._unsaid.popleft()
 
     async def _tell(self, line: BrokerLine) -> None:
-        while True:
-            await self._stirred.wait()
-            self._stirred.clear()
-            await self._tell_unsaid(line)
+        async for _ in self._telling:
             await self._tell_changes(line)
-            if not self._stirred.is_set():
-                self._all_told.set()
 
-    async def _tell_unsaid(self, line: BrokerLine) -> None:
-        messages = list(self._unsaid)
-        await line.publish_all(messages)
-        for _ in messages:
-            self._unsaid.popleft()
-
-    async def _tell_changes(self, line: BrokerLine) -> None:
-        messages = self._retained.take_changes()
+    async def _tell_changes(self, line: BrokerLine, most: int | None = None) -> None:
+        messages = self._retained.take_changes(most)
         await line.publish_all(messages)
         self._retained.sent(messages)
 
@@ -181,7 +246,8 @@ class Publisher:
         with suppress(TimeoutError):
             async with asyncio.timeout(FLUSH_SECONDS):
                 await drain.empty.wait()
-                await self._all_told.wait()
+                await self._telling.done.wait()
+                await self._answering.done.wait()
 
     def _presence(self, status: Literal["online", "stopping", "offline"]) -> Message:
         self._said = self._place.presence(status, self._pulse().time)
@@ -189,22 +255,13 @@ class Publisher:
 
     def _keep(self, topic: str, payload: bytes) -> None:
         self._retained.put(topic, payload)
-        self._stir()
+        self._telling.stir()
+        if self._witness and (address := self._place.root.parse(topic)):
+            self._witness.heard(address, payload)
 
     def _say(self, message: Message) -> None:
         self._unsaid.append(message)
-        self._stir()
-
-    def _stir(self) -> None:
-        self._all_told.clear()
-        self._stirred.set()
-
-
-def _session(payload: bytes) -> int:
-    try:
-        return NodeAvailability.model_validate_json(payload).session
-    except ValidationError:
-        return 0
+        self._answering.stir()
 
 
 @contextmanager
@@ -216,7 +273,8 @@ def _first_known_error() -> Iterator[None]:
         known, bugs = group.split(TablewardenError)
         if bugs or known is None:
             raise
-        raise _first(known) from group
+        spoken_for = known.subgroup(SpokenForError)
+        raise _first(spoken_for or known) from group
 
 
 def _first(group: ExceptionGroup[TablewardenError]) -> TablewardenError:

@@ -1,6 +1,7 @@
 """What a node keeps retained at the broker, and what of it the broker has yet to hear; pure."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 from mqtt.messages import Message
 from mqtt.topics import Root, TopicKind
@@ -49,10 +50,17 @@ class Retained:
         """Take the broker for empty: everything is to be sent, in the order of the contract."""
         self._changed = dict.fromkeys(sorted(self._held, key=self._rank))
 
-    def take_changes(self) -> list[Message]:
-        """Return what changed since the last call, oldest change first."""
-        changed, self._changed = self._changed, {}
-        return [Message(topic, self._held[topic], retain=True) for topic in changed]
+    @property
+    def waiting(self) -> int:
+        """How many topics the broker has yet to hear of."""
+        return len(self._changed)
+
+    def take_changes(self, most: int | None = None) -> list[Message]:
+        """Return what changed and was not taken yet, oldest change first, as it is by now."""
+        topics = list(islice(self._changed, most))
+        for topic in topics:
+            del self._changed[topic]
+        return [Message(topic, self._held[topic], retain=True) for topic in topics]
 
     def sent(self, messages: Iterable[Message]) -> None:
         """Forget topics that the broker has cleared."""

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from mqtt.inbox import Heard
 from mqtt.messages import LineSettings
@@ -22,9 +23,9 @@ NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 PLACE = Place(ROOT, "n1", 7, NOON, ("t1", "t2"), will_delay_seconds=0)
 
 
-def pulse() -> Heartbeat:
+def pulse(place: Place = PLACE) -> Heartbeat:
     """Return the heartbeat of a node whose clock stands still."""
-    return Heartbeat(node="n1", session=7, time=NOON, uptime_ms=5000)
+    return Heartbeat(node=place.node, session=place.session, time=NOON, uptime_ms=5000)
 
 
 def some_ledger(seq: int = 0) -> Payload:
@@ -53,7 +54,11 @@ class Node:
 
     def __post_init__(self) -> None:
         self.publisher = Publisher(
-            self.settings, self.place, self.outbox, self.heard.put_nowait, pulse
+            self.settings,
+            self.place,
+            self.outbox,
+            self.heard.put_nowait,
+            partial(pulse, self.place),
         )
 
     async def hears(self) -> Heard:

@@ -1,0 +1,95 @@
+"""Makes sure, before a node connects again, that nobody else speaks in its name by now."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+
+from pydantic import BaseModel, ValidationError
+
+from mqtt.broker_line import BrokerLine, connect
+from mqtt.messages import Delivery, LineSettings, Subscription
+from mqtt.payloads import NodeAvailability
+from mqtt.presence import Place
+from table.errors import SpokenForError
+
+_BEATS = 2
+"""Somebody who is there beats within so many beats (house choice)."""
+
+
+async def look_out(settings: LineSettings, place: Place) -> None:
+    """Look under another client id, which throws nobody out, who speaks as the node.
+
+    What is retained may be as old as the broker's last backup, so it only says when to listen for
+    a heartbeat; the heartbeat of another session is the proof.
+
+    Raises:
+        SpokenForError: another daemon speaks as this node.
+        BrokerError: the broker cannot be reached, or breaks off.
+    """
+    own = f"{place.client_id}-look-{place.session}"
+    look = _Look(place.session)
+    async with connect(replace(settings, client_id=own)) as line, asyncio.TaskGroup() as tasks:
+        listening = tasks.create_task(look.listen(line))
+        await line.subscribe(Subscription(place.topic), Subscription(place.heartbeat))
+        await line.catch_up()
+        if look.doubts(settings):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_BEATS * place.beat_seconds):
+                    await look.beaten.wait()
+        listening.cancel()
+    if look.beaten.is_set():
+        raise SpokenForError(spoken_for(place.node, look.rival))
+
+
+def spoken_for(node: str, session: int | None = None) -> str:
+    """Say that somebody speaks as the node, and what to do about it."""
+    which = "" if session is None else f", in session {session}"
+    remedy = "stop one of the two or give it an id of its own"
+    return f"another daemon speaks as node {node}{which}; {remedy}"
+
+
+def session_of(payload: bytes) -> int | None:
+    """Return the session that a message of a node names, None where it names none."""
+    try:
+        return _Session.model_validate_json(payload).session
+    except ValidationError:
+        return None
+
+
+class _Session(BaseModel):
+    session: int
+
+
+class _Look:
+    """What is seen and heard of a node while it says nothing itself."""
+
+    def __init__(self, own: int) -> None:
+        self._own = own
+        self._presence: NodeAvailability | None = None
+        self.rival = 0
+        self.beaten = asyncio.Event()
+
+    async def listen(self, line: BrokerLine) -> None:
+        async for message in line.deliveries():
+            self._hear(message)
+
+    def _hear(self, message: Delivery) -> None:
+        with suppress(ValidationError):
+            self._presence = NodeAvailability.model_validate_json(message.payload)
+            return
+        session = session_of(message.payload)
+        if session is not None and session != self._own:
+            self.rival = session
+            self.beaten.set()
+
+    def doubts(self, settings: LineSettings) -> bool:
+        """Say whether somebody else may be there.
+
+        A broker of 3.1.1 tells nobody that it was thrown out, but it publishes its will.
+        """
+        said = self._presence
+        if said is None or self.beaten.is_set():
+            return False
+        if said.session != self._own:
+            return said.status != "offline"
+        return said.status == "offline" and settings.protocol == "3.1.1"
