@@ -82,13 +82,14 @@ def _after_flower(rules: TimeRules, hand: Hand, phase: Arranging, said: Gesture)
 def _spend(rules: TimeRules, used: Replacements, call: Call | None) -> Replacements | None:
     """Count a fresh limit, or return None where the book or its bound allows none.
 
-    Where the kind is unknown the flowers, of which there are more, are spent first.
+    Where the kind is unknown the flowers, of which there are more, are spent first: also where they
+    open no limit, so that they use up no kong.
     """
-    flower = rules.flower_restarts and used.flowers < rules.flowers_at_most
-    kong = rules.kong_restarts and used.kongs < rules.kongs_at_most
-    if flower and call is not Call.KONG:
+    either = rules.flower_restarts or (rules.kong_restarts and call is None)
+    if call is not Call.KONG and either and used.flowers < rules.flowers_at_most:
         return replace(used, flowers=used.flowers + 1)
-    if kong and call is not Call.FLOWER:
+    kong = rules.kong_restarts and call is not Call.FLOWER
+    if kong and used.kongs < rules.kongs_at_most:
         return replace(used, kongs=used.kongs + 1)
     return None
 

@@ -276,7 +276,8 @@ class _Checker:
     def _fresh_limit(self, turn: Turn, said: Said) -> bool:
         """Say whether a replacement opens a fresh limit; each seat has so many in a hand."""
         tiles = []
-        if self.book.flower_fresh and turn.after and said.call is not Call.KONG:
+        either = self.book.flower_fresh or (self.book.kong_fresh and said.call is None)
+        if either and turn.after and said.call is not Call.KONG:
             tiles.append(("flower", self.book.flowers))
         if self.book.kong_fresh and said.call is not Call.FLOWER:
             tiles.append(("kong", self.book.kongs))

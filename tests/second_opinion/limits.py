@@ -107,6 +107,7 @@ WSOM = Book(
     window=None,  # 摸打规条 §4: no limit of time
     late_stands=True,
     flower_fresh=False,
+    flowers=0,  # 麻将牌的构成 §1
     opening_flowers=False,
     untimed=15 * SECOND,  # 打牌时限 §4
     total=180 * SECOND,  # 打牌时限 §1

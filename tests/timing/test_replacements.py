@@ -9,7 +9,7 @@ from table.events import Call
 from table.fouls import OverrunRecorded
 from table.moment import Elapsed
 from table.seat import Seat
-from tests.timing.books import FROM_DISCARD, MCR, WSOM, seconds
+from tests.timing.books import FROM_DISCARD, GB, MCR, WSOM, seconds
 from tests.timing.play import dealt, exactly, opened
 from timing.effects import Claimed, Drawn, Replaced, TurnMeasured, TurnStarted
 from timing.phases import Replacements
@@ -158,6 +158,14 @@ def test_a_kong_spends_no_flower_and_a_flower_no_kong() -> None:
         for turn, call in enumerate(calls)
     ]
     assert restarts == [True, False, True, False]
+
+
+def test_where_flowers_open_no_limit_those_of_unknown_kind_use_up_no_kong() -> None:
+    play = opened(replace(GB, kongs_at_most=1, flowers_at_most=2))
+    restarts = [len(play.claim(2, 15 + turn)) > 1 for turn in range(3)]
+    restarts += [len(play.claim(2, 18, Call.KONG)) > 1, len(play.claim(2, 19, Call.FLOWER)) > 1]
+    assert restarts == [True, True, True, False, False]
+    assert play.state.replacements[Seat.TWO] == Replacements(kongs=1, flowers=2)
 
 
 def test_the_bounds_begin_anew_with_each_hand() -> None:
