@@ -50,7 +50,7 @@ class HeardPress:
         self.stirred.set()
 
     def reply(self, topic: str, payload: ReplyPayload) -> None:
-        assert topic == ROOT.reply("board", payload.id)
+        assert topic in {ROOT.reply(login, payload.id) for login in ("board", "desk")}
         self.replies.append(payload)
         self.stirred.set()
 

@@ -298,3 +298,23 @@ def test_an_answer_to_another_place_is_refused(foreign: str) -> None:
 @pytest.mark.parametrize("topic", [ROOT.state("t1"), REPLY, "cmd/board/table/t1/pause", "", "$SYS"])
 def test_what_is_no_command_topic_is_nobodys_request(topic: str) -> None:
     assert read_request(ROOT, replace(order(), topic=topic)) is None
+
+
+def test_a_rejection_names_who_sent_it_as_far_as_the_message_says() -> None:
+    assert _rejection(order(more=1)).person == "li"
+    assert _rejection(order(person=7)).person == ""
+    assert _rejection(order(person="x" * 200)).person == "x" * 100
+    assert _rejection(replace(order(), payload=b"?")).person == ""
+
+
+def test_a_reason_is_one_line_of_bounded_length_whatever_the_message_holds() -> None:
+    for key in ("a\nb", "\u202e\x1b[2J", "k" * 9000):
+        reason = _rejection(order(**{key: 1})).reason
+        assert reason.isprintable()
+        assert len(reason) <= 300
+
+
+def _rejection(message: Delivery) -> Rejection:
+    heard = read(message)
+    assert isinstance(heard, Rejection), heard
+    return heard
