@@ -16,6 +16,7 @@ from controller.clock import Clock, MonotonicClock
 from controller.journal import Boot
 from controller.node import Node
 from controller.reception import Reception
+from controller.replay import Replay
 from controller.service import Watchdog
 from controller.table_core import TableRules
 from controller.table_rules import rules_of
@@ -81,7 +82,8 @@ class Daemon:
         loops = {table: parts.loop for table, parts in self._tables.items()}
         self._alertness = Alertness(MonotonicClock())
         rates = Rates(settings.broker.orders_per_second, settings.broker.orders_at_once)
-        self._reception = Reception(self._node, loops, self._alertness, rates)
+        self._replay = Replay(self._node, self._publisher.answered)
+        self._reception = Reception(self._node, loops, self._alertness, rates, self._replay.ask)
 
     async def run(self) -> None:
         """Serve until SIGTERM or SIGINT, then say goodbye and close the journal."""
@@ -104,6 +106,7 @@ class Daemon:
             yield f"wire of {table}", parts.listen()
         yield "look", self._look()
         yield "alertness", self._alertness.run()
+        yield "replay", self._replay.run()
         yield "watchdog", self._watchdog.run()
 
     async def _speak(self) -> None:

@@ -8,6 +8,7 @@ written down beside it; it follows from the kinds of what followed.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias, get_args
 
@@ -63,8 +64,9 @@ def renumbered(record: Record, effects: Sequence[Effect], before: Numbers) -> li
         effects: what followed, as the record has it.
         before: the newest numbers before the record.
     """
-    kinds = [type(effect) for effect in effects]
-    return list(_numbered(effects, _audiences_then(kinds, record.seq - before.seq), before))
+    heard = _audiences_then([type(effect) for effect in effects], record.seq - before.seq)
+    first = record.seq - sum(who is not None for who in heard)
+    return list(_numbered(effects, heard, replace(before, seq=first)))
 
 
 def message(event: Numbered, root: Root, origin: Origin) -> EventEnvelope:
@@ -134,8 +136,13 @@ def _numbered(
 
 
 def _audiences(kinds: Iterable[Kind]) -> list[Audience | None]:
+    return [_audience(kind) for kind in kinds]
+
+
+@cache
+def _audience(kind: Kind) -> Audience | None:
     # Who may hear of an event depends on nothing that an event of its class could hold.
-    return [audience(object.__new__(kind)) for kind in kinds]
+    return audience(object.__new__(kind))
 
 
 def _audiences_then(kinds: Sequence[Kind], taken: int) -> list[Audience | None]:

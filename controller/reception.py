@@ -1,7 +1,7 @@
 """Takes what the broker brought: good orders to their table, the rest back with a reason."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -13,6 +13,7 @@ from controller.node_record import NodeRecord
 from controller.rejections import Rejections
 from controller.table_loop import TableLoop
 from mqtt.inbox import Heard, Rejection, Request
+from mqtt.inquiries import Inquiry
 from mqtt.orders import ReplyPayload
 from mqtt.rate import Rates
 from mqtt.reply_codes import ReplyCode
@@ -31,12 +32,19 @@ class Reception:
         loops: the tables of this node by id.
         alertness: tells whether orders may have waited for us.
         rates: how many orders each login may send.
+        ask: answers what is asked of a table's past; must not block.
     """
 
     def __init__(
-        self, node: Node, loops: Mapping[str, TableLoop], alertness: Alertness, rates: Rates
+        self,
+        node: Node,
+        loops: Mapping[str, TableLoop],
+        alertness: Alertness,
+        rates: Rates,
+        ask: Callable[[Inquiry], None],
     ) -> None:
         self._node = node
+        self._ask = ask
         self._loops = loops
         self._alertness = alertness
         self._rates = rates
@@ -99,7 +107,9 @@ class Reception:
             case Request(table=table) if table in self._loops:
                 order = Ordered(heard.command, heard.person, heard.precondition)
                 self._loops[table].offer(order, heard)
-            case Request():
+            case Inquiry(table=table) if table in self._loops:
+                self._ask(heard)
+            case Request() | Inquiry():
                 self._reject(self._unknown_table(heard))
 
     def _share_out(self, request: Request) -> None:
@@ -129,7 +139,7 @@ class Reception:
         )
         return _rejection(request, ReplyCode.EXPIRED, reason)
 
-    def _unknown_table(self, request: Request) -> Rejection:
+    def _unknown_table(self, request: Request | Inquiry) -> Rejection:
         listed = ", ".join(sorted(self._loops)) or "none"
         reason = f"node {self._node.id} has no table {request.table}; its tables: {listed}"
         return _rejection(request, ReplyCode.UNKNOWN_TABLE, reason)

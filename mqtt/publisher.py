@@ -86,6 +86,10 @@ class Publisher:
         """Answer a command; kept until the broker has it."""
         self._say(Message(topic, payload.encode(), expiry_seconds=REPLY_EXPIRY_SECONDS))
 
+    async def answered(self) -> None:
+        """Return when the broker has every answer; not before it is there."""
+        await self._answering.done.wait()
+
     def stop(self) -> None:
         """Have `serve` say goodbye and return."""
         self._stopping.set()

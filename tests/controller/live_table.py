@@ -18,6 +18,7 @@ from controller.table_record import TableRecord
 from controller.table_rules import rules_of
 from drivers.port import Answer, Outcome
 from mqtt.inbox import Request
+from mqtt.inquiries import Inquiry
 from mqtt.orders import ReplyPayload
 from mqtt.parts import Payload
 from mqtt.topics import Root
@@ -31,6 +32,11 @@ RULES = rules_of(
     Settings(node=NodeSettings(id="node-1", venue="hall"), event=Event(ruleset="mcr-2014"))
 )
 PATIENCE = 10.0
+
+
+def ask_nothing(inquiry: Inquiry) -> None:
+    """Stand in for a replay where nothing is asked of the past."""
+    raise AssertionError(inquiry)
 
 
 @dataclass

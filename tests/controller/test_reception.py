@@ -16,13 +16,14 @@ from controller.journal_absent import NoJournal
 from controller.node import Node
 from controller.reception import Reception
 from mqtt.inbox import read_request
+from mqtt.inquiries import Inquiry
 from mqtt.messages import Delivery
 from mqtt.orders import ReplyPayload
 from mqtt.rate import Rates
 from mqtt.reply_codes import ReplyCode
 from table.answers import Code
 from table.events import DealEnded
-from tests.controller.live_table import ROOT, LiveTable, journal_at, running
+from tests.controller.live_table import ROOT, LiveTable, ask_nothing, journal_at, running
 from tests.harness.virtual_clock import VirtualClock
 from timing.phases import Paused
 
@@ -36,7 +37,10 @@ class Desk:
         self.table = table
         node = Node("node-1", ROOT, table.clock, table.clock.now(), NoJournal("none"), table.press)
         self.alertness = Alertness(table.clock)
-        self.reception = Reception(node, {"t1": table.loop}, self.alertness, Rates(20, 60))
+        self.asked: list[Inquiry] = []
+        self.reception = Reception(
+            node, {"t1": table.loop}, self.alertness, Rates(20, 60), self.asked.append
+        )
 
     def hears(self, message: Delivery) -> None:
         heard = read_request(ROOT, message)
@@ -116,7 +120,7 @@ async def test_a_node_without_tables_says_so(tmp_path: Path) -> None:
             NoJournal("none"),
             here.table.press,
         )
-        here.reception = Reception(node, {}, here.alertness, Rates(20, 60))
+        here.reception = Reception(node, {}, here.alertness, Rates(20, 60), ask_nothing)
         reply = await here.answer(order("start-hand"))
         assert reply.reason == "node node-1 has no table t1; its tables: none"
 
@@ -210,7 +214,7 @@ async def two_tables(folder: Path) -> AsyncIterator[Venue]:
         tables = {"t1": first, "t2": second}
         node = Node("node-1", ROOT, clock, clock.now(), journal, first.press)
         loops = {name: table.loop for name, table in tables.items()}
-        yield Venue(tables, Reception(node, loops, Alertness(clock), Rates(20, 60)))
+        yield Venue(tables, Reception(node, loops, Alertness(clock), Rates(20, 60), ask_nothing))
 
 
 async def test_a_pause_of_the_node_pauses_every_table_in_the_name_of_its_person(
@@ -268,6 +272,6 @@ async def test_a_node_without_tables_has_done_all_that_it_can(tmp_path: Path) ->
     async with desk(tmp_path) as here:
         clock, press = here.table.clock, here.table.press
         node = Node("node-1", ROOT, clock, clock.now(), NoJournal("none"), press)
-        here.reception = Reception(node, {}, here.alertness, Rates(20, 60))
+        here.reception = Reception(node, {}, here.alertness, Rates(20, 60), ask_nothing)
         reply = await here.answer(node_order("pause"))
         assert (reply.status, reply.counts, reply.reason) == ("done", {}, "0 of 0 tables")

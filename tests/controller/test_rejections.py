@@ -22,7 +22,7 @@ from mqtt.rate import Rates
 from mqtt.reply_codes import ReplyCode
 from table.commands import Pause
 from tests.controller.journal_entries import full_disk
-from tests.controller.live_table import ROOT, LiveTable, journal_at, running
+from tests.controller.live_table import ROOT, LiveTable, ask_nothing, journal_at, running
 from tests.harness.virtual_clock import VirtualClock
 from timing.phases import Paused
 
@@ -73,7 +73,7 @@ async def desk(folder: Path) -> AsyncIterator[Desk]:
     async with journal_at(folder / "j", clock) as journal, running(journal, clock) as table:
         node = Node("node-1", ROOT, clock, clock.now(), journal, table.press)
         loops, rates = {"t1": table.loop}, Rates(PER_SECOND, AT_ONCE)
-        yield Desk(table, journal, Reception(node, loops, Alertness(clock), rates))
+        yield Desk(table, journal, Reception(node, loops, Alertness(clock), rates, ask_nothing))
 
 
 def order(id_: str = "c-1", verb: str = "pause", table: str = "t1", **changes: object) -> Delivery:
