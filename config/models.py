@@ -75,6 +75,9 @@ class Broker(Section):
     """Orders that a login may send to this node for ever; `stop` is never held up."""
     orders_at_once: Annotated[int, Whole(1, 10_000)] = 60
     """Orders that a login may send in one go when it was silent before."""
+    most_waiting_events: Annotated[int, Whole(1000, 10_000_000)] = 200_000
+    """Events that wait for a broker that is away; beyond it the oldest are let go and are found by
+    `replay` only."""
 
     @model_validator(mode="after")
     def _safe(self) -> Self:
