@@ -11,13 +11,13 @@ from config.models import Settings
 from config.rules_table import rules_in_force
 from controller.alertness import Alertness
 from controller.assembly import Memories, line_settings, remember, table_of
-from controller.backoff import STABLE, Backoff
 from controller.clock import Clock, MonotonicClock
 from controller.journal import Boot
 from controller.node import Node
 from controller.reception import Reception
 from controller.replay import Replay
 from controller.service import Watchdog
+from controller.spokesman import speak
 from controller.table_core import TableRules
 from controller.table_rules import rules_of
 from mqtt.inbox import Heard
@@ -26,7 +26,6 @@ from mqtt.presence import Place
 from mqtt.publisher import Publisher
 from mqtt.rate import Rates
 from mqtt.topics import Root
-from table.errors import BrokerError
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +90,7 @@ class Daemon:
         self._introduce()
         async with asyncio.TaskGroup() as tasks:
             running = [tasks.create_task(part, name=name) for name, part in self._parts()]
-            speaking = tasks.create_task(self._speak(), name="broker")
+            speaking = tasks.create_task(speak(self._publisher.serve, self._clock), name="broker")
             await stopping.wait()
             for task in running:
                 task.cancel()
@@ -108,23 +107,6 @@ class Daemon:
         yield "alertness", self._alertness.run()
         yield "replay", self._replay.run()
         yield "watchdog", self._watchdog.run()
-
-    async def _speak(self) -> None:
-        """Keep a connection to the broker; tables do not wait for it."""
-        backoff, told = Backoff("broker"), False
-        while True:
-            started = self._clock.now()
-            try:
-                await self._publisher.serve()
-            except BrokerError as error:
-                ended = self._clock.now()
-                if not told or ended - started > STABLE:
-                    logger.warning("the broker is away, tables play on: %s", error)
-                told = True
-                backoff = backoff.failed(ended - started)
-                await self._clock.sleep_until(ended + backoff.delay)
-            else:
-                return
 
     async def _look(self) -> None:
         """See to the wires and the journal at a slow beat."""

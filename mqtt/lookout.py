@@ -13,14 +13,16 @@ from mqtt.presence import Place
 from table.errors import SpokenForError
 
 _BEATS = 2
-"""Somebody who is there beats within so many beats (house choice)."""
+"""Somebody who is online beats within so many beats (house choice)."""
+_QUICK_BEATS = 0.3
+"""Somebody who is about to be online beats within this part of a beat (house choice)."""
 
 
 async def look_out(settings: LineSettings, place: Place) -> None:
     """Look under another client id, which throws nobody out, who speaks as the node.
 
-    What is retained may be as old as the broker's last backup, so it only says when to listen for
-    a heartbeat; the heartbeat of another session is the proof.
+    Most brokers tell nobody that it was thrown out. What is retained may be as old as the broker's
+    last backup, so it only says how long to listen; the heartbeat of another session is the proof.
 
     Raises:
         SpokenForError: another daemon speaks as this node.
@@ -32,10 +34,10 @@ async def look_out(settings: LineSettings, place: Place) -> None:
         listening = tasks.create_task(look.listen(line))
         await line.subscribe(Subscription(place.topic), Subscription(place.heartbeat))
         await line.catch_up()
-        if look.doubts(settings):
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_BEATS * place.beat_seconds):
-                    await look.beaten.wait()
+        beats = _BEATS if look.names_another() else _QUICK_BEATS
+        with suppress(TimeoutError):
+            async with asyncio.timeout(beats * place.beat_seconds):
+                await look.beaten.wait()
         listening.cancel()
     if look.beaten.is_set():
         raise SpokenForError(spoken_for(place.node, look.rival))
@@ -82,14 +84,7 @@ class _Look:
             self.rival = session
             self.beaten.set()
 
-    def doubts(self, settings: LineSettings) -> bool:
-        """Say whether somebody else may be there.
-
-        A broker of 3.1.1 tells nobody that it was thrown out, but it publishes its will.
-        """
+    def names_another(self) -> bool:
+        """Say whether another session is said to be there."""
         said = self._presence
-        if said is None or self.beaten.is_set():
-            return False
-        if said.session != self._own:
-            return said.status != "offline"
-        return said.status == "offline" and settings.protocol == "3.1.1"
+        return said is not None and said.session != self._own and said.status != "offline"

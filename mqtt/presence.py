@@ -25,7 +25,7 @@ class Place:
     will_delay_seconds: int = 5
     """A connection restored within this time leaves no trace; MQTT 5 only."""
     beat_seconds: float = 2.0
-    """Between two heartbeats."""
+    """Between two heartbeats; while the node is not online yet, they come more often."""
 
     @property
     def topic(self) -> str:

@@ -29,6 +29,8 @@ TURN = 100
 """So many retained topics are told at a time when all are told (house choice)."""
 TURN_SECONDS = 0.1
 """Between two turns (house choice)."""
+QUICKER = 8
+"""So much quicker are heartbeats until the node is online: whoever it threw out hears them."""
 FLUSH_SECONDS = 2.0
 """How long a node that stops waits for the broker to take what is left."""
 REPLY_EXPIRY_SECONDS = 60
@@ -223,10 +225,11 @@ class Publisher:
 
     async def _beat(self, line: BrokerLine) -> None:
         """Tell the clock, and make sure that the broker still answers."""
+        seconds = self._place.beat_seconds
         while True:
             await line.publish(Message(self._place.heartbeat, self._pulse().encode(), qos=0))
             await line.probe()
-            await asyncio.sleep(self._place.beat_seconds)
+            await asyncio.sleep(seconds if self.connected.is_set() else seconds / QUICKER)
 
     async def _answer(self, line: BrokerLine) -> None:
         """Say what is not retained; it does not wait for what is."""

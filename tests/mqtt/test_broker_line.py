@@ -154,6 +154,39 @@ async def test_a_broker_that_hangs_up_after_its_welcome_is_noticed() -> None:
             await listen(LineSettings(HOST, port, "guest"))
 
 
+@pytest.mark.parametrize(("goodbye", "taken_over"), [("e0018e", True), ("e00189", False)])
+async def test_a_broker_that_says_so_tells_that_somebody_has_our_name(
+    goodbye: str, *, taken_over: bool
+) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.write(CONNACK)
+        await read_packet(reader)
+        writer.write(bytes.fromhex(goodbye))
+        writer.close()
+
+    async with (
+        scripted_broker(answer) as port,
+        connect(LineSettings(HOST, port, "guest")) as line,
+    ):
+        with pytest.raises(BrokerError):
+            await line.probe()
+        assert line.broken
+        assert line.taken_over is taken_over
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_catching_up_ends_when_all_that_is_retained_has_passed(
+    broker: Mosquitto, protocol: Protocol
+) -> None:
+    async with connect(broker.line("guest")) as line:
+        rooms = (Message(f"hall/{room}", b"x", retain=True) for room in range(500))
+        await line.publish_all(rooms)
+    async with watching(broker.line("watcher", protocol), ("hall/#",)) as watcher:
+        await watcher.line.catch_up()
+        assert len(watcher.seen) == 500
+
+
 async def test_a_killed_broker_ends_the_deliveries(broker: Mosquitto) -> None:
     async with connect(broker.line("guest")) as line:
         broker.kill()
