@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from controller import commands
+from controller.init_options import init_options
 from table.errors import ScriptError, SettingsError, TablewardenError
 
 GOOD, FAILED, USAGE, BAD_CONFIGURATION = 0, 1, 2, 78
@@ -112,6 +113,12 @@ def _journal_options(parser: argparse.ArgumentParser) -> None:
         _config(deed)
 
 
+def _contract_options(parser: argparse.ArgumentParser) -> None:
+    deeds = parser.add_subparsers(required=True, dest="deed", metavar="what")
+    export = deeds.add_parser("export", help="document, schemas and access list, as files")
+    export.add_argument("folder", type=Path, help="where to; made if it is not there")
+
+
 PROGRAMS = {
     "run": _Program(commands.run, "the daemon: tables, timers, fouls, journal, MQTT", _run_options),
     "demo": _Program(
@@ -120,9 +127,13 @@ PROGRAMS = {
     "rehearse": _Program(
         commands.rehearse, "play a written hand and print what a referee sees", _rehearse_options
     ),
+    "init": _Program(commands.init, "write what a broker and its users need", init_options),
     "check": _Program(commands.check, "read the settings and print the effective rules", _config),
     "journal": _Program(
         commands.journal, "show what a ruling rests on, or check the record", _journal_options
+    ),
+    "contract": _Program(
+        commands.contract, "write the MQTT contract for other people's programs", _contract_options
     ),
     "healthcheck": _Program(
         commands.healthcheck, "ask the broker whether the daemon is well", _config

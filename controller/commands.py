@@ -123,6 +123,15 @@ def check(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def init(chosen: argparse.Namespace) -> int:
+    """Write a broker's configuration, users, certificates and access list, or a part anew."""
+    from controller.clock import MonotonicClock
+    from controller.init_command import initialise
+
+    _print(*initialise(chosen, MonotonicClock().utc()))
+    return 0
+
+
 def healthcheck(chosen: argparse.Namespace) -> int:
     """Say whether a heartbeat of the node arrives and tells of no alarm."""
     from config.load import load
@@ -151,4 +160,13 @@ def journal(chosen: argparse.Namespace) -> int:
             wrong = verdict(reader)
             _print(wrong or "every record is as it was written")
             return 1 if wrong else 0
+    return 0
+
+
+def contract(chosen: argparse.Namespace) -> int:
+    """Write the contract as files for other people's programs."""
+    from controller.contract_export import write
+
+    write(chosen.folder)
+    _print(f"{chosen.folder} has the contract; README.md says what is what")
     return 0

@@ -11,7 +11,8 @@ TablewardenError
 │   └── SpokenForError   staff: another daemon bears this node's name
 ├── JournalError         staff: disk full, read-only or damaged; tables play on
 ├── SettingsError        who wrote the configuration: printed, exit code 78
-└── ScriptError          who wrote the rehearsal: printed with its line number
+├── ScriptError          who wrote the rehearsal: printed with its line number
+└── SetupError           who sets a venue up: printed, and nothing was written
 """
 
 
@@ -68,3 +69,11 @@ class SettingsError(TablewardenError):
 
 class ScriptError(TablewardenError):
     """A rehearsal file is wrong; the message names the line and what is allowed there."""
+
+
+class SetupError(TablewardenError):
+    """What `init` is asked for cannot be; the message says what is in the way."""
+
+
+class ExportError(TablewardenError):
+    """Files cannot be written where they were asked for; the message names the place."""

@@ -20,7 +20,8 @@ def test_the_page_in_docs_is_what_the_command_prints() -> None:
 
 def test_every_key_is_explained() -> None:
     page = reference.reference()
-    sections: list[type[Section]] = [Settings, RuleSet, *Section.__subclasses__()]
+    ours = [one for one in Section.__subclasses__() if one.__module__.startswith("config.")]
+    sections: list[type[Section]] = [Settings, RuleSet, *ours]
     for section in sections:
         for name, field in section.model_fields.items():
             assert field.description, f"{section.__name__}.{name}"
