@@ -131,7 +131,7 @@ def _discard(rules: TimeRules, hand: Hand, said: Gesture, before: Hand) -> Step:
         said.when,
         said.when,
         open=rules.call_window is not None,
-        judged=not said.replayed,
+        judged=not said.replayed and not _skips_a_round(hand, said),
         passed_over=frozenset(passed),
         undrawn=is_undrawn(rules, hand, said),
         returning=still_out(hand, said.seat, *passed) | left_out(hand, said.seat),
@@ -218,6 +218,11 @@ def _passed_over(hand: Hand, seat: Seat) -> tuple[Seat, ...]:
         case _:
             return ()
     return tuple(first.after(steps) for steps in range(first.steps_to(seat)))
+
+
+def _skips_a_round(hand: Hand, said: Gesture) -> bool:
+    """Say whether the dealer would have its second turn before anybody's first was pressed."""
+    return isinstance(hand.phase, Arranging) and said.seat.lower is hand.dealer
 
 
 def _count_unsaid(rules: TimeRules, step: Step) -> Step:

@@ -189,7 +189,9 @@ class _Checker:
         left = {turn.holder} if turn.has_tile and turn.holder is not said.seat else set()
         self.pressed[said.seat] = said.when
         self.took = (self.took - {said.seat, *passed_over}) | left
-        self._open(Discard(said.seat, said.when, said.when, said.replayed, passed_over, undrawn))
+        # House decision: a whole round in which nobody pressed is rather an elbow.
+        unsure = said.replayed or (turn.after is None and said.seat.lower is turn.dealer)
+        self._open(Discard(said.seat, said.when, said.when, unsure, passed_over, undrawn))
         self._drawn_in_turn(turn.early(said.seat.lower), said)
 
     def _late_press(self, turn: Turn, said: Said) -> bool:

@@ -58,7 +58,7 @@ def first_discard(play: Play) -> None:
         early_draw(play)
     elif play.rng.random() < 0.06:
         play.wait(SECOND, 30 * SECOND)
-        press(play, DEALER.after(play.rng.choice((1, 2))))
+        press(play, DEALER.after(play.rng.choice((1, 2, 3))))
     else:
         shape = play.shape()
         play.think(shape)

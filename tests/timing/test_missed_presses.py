@@ -68,6 +68,16 @@ def test_another_seats_press_implies_the_dealers_first_discard() -> None:
     assert play.all_of(TurnMeasured) == []
 
 
+@pytest.mark.parametrize(("seat", "fouls"), [(4, 0), (3, 1)])
+def test_a_press_that_would_skip_a_round_before_the_first_discard_times_nobody(
+    seat: int, fouls: int
+) -> None:
+    play = dealt(GB)
+    play.discard(seat, 5)
+    play.discard(Seat(seat).lower, 20.01)
+    assert len(play.fouls) == fouls
+
+
 def test_an_untimed_first_discard_is_implied_from_the_beginning_of_the_hand() -> None:
     play = Play()
     play.raise_wall(5)
