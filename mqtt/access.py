@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import get_args
 
 from mqtt.events import Audience, Effect, audience, kind_of
+from mqtt.inquiries import QUESTIONS
 from mqtt.topics import Root, TopicKind, is_id
 
 
@@ -55,9 +56,11 @@ class Holder:
     """Of role node only: also tells the venue's state, and clears what gone nodes left behind."""
 
 
-EVERYTHING = "#"
+EVERYTHING, ANYTHING = "#", "+"
 BROKER_FIGURES = "$SYS/#"
-PUBLIC_VERBS = ("replay",)
+PUBLIC_VERBS = tuple(
+    verb for verb, question in QUESTIONS.items() if question.audience is Audience.EVERYONE
+)
 """Verbs of a table that even a scoreboard may send."""
 COMMANDS = (TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND, TopicKind.VENUE_COMMAND)
 OF_NODES = (TopicKind.NODE_AVAILABILITY, TopicKind.HEARTBEAT, TopicKind.NODE_META)
@@ -80,15 +83,11 @@ PUBLIC = tuple(kind for kind in (*RETAINED, TopicKind.HEARTBEAT) if kind is not 
 """What a display for everyone may read beside the events for everyone."""
 
 
-def public_event_kinds() -> tuple[str, ...]:
-    """Return the wire names of the events that everyone may read, in order of the alphabet."""
+def event_kinds(*audiences: Audience) -> tuple[str, ...]:
+    """Return the wire names of the events for somebody, in order of the alphabet."""
     # Who may hear of an event depends on nothing that an event of its class could hold.
-    heard = (each for each in get_args(Effect) if _is_public(object.__new__(each)))
-    return tuple(sorted(kind_of(each) for each in heard))
-
-
-def _is_public(effect: Effect) -> bool:
-    return audience(effect) is Audience.EVERYONE
+    heard = (each for each in get_args(Effect) if audience(object.__new__(each)) in audiences)
+    return tuple(sorted(map(kind_of, heard)))
 
 
 def grants(root: Root, holder: Holder) -> tuple[Grant, ...]:
@@ -115,6 +114,25 @@ def grants(root: Root, holder: Holder) -> tuple[Grant, ...]:
             ghosts = map(root.every, RETAINED)
             allowed = (*_orders(root, holder.login), *ghosts)
             return (*_reads([_all_of(root), BROKER_FIGURES]), *_writes(allowed))
+
+
+def permits(granted: Iterable[Grant], deed: Deed, topic: str) -> bool:
+    """Say whether one of some grants lets somebody read or write a topic."""
+    return any(each.deed is deed and matches(each.topic_filter, topic) for each in granted)
+
+
+def matches(topic_filter: str, topic: str) -> bool:
+    """Say whether a topic is one of a filter's; `#` and `+` first match no `$` topics."""
+    levels = topic_filter.split("/")
+    names = topic.split("/")
+    if names[0].startswith("$") and levels[0] != names[0]:
+        return False
+    if levels[-1] == EVERYTHING:
+        levels = levels[:-1]
+        names = names[: len(levels)]
+    return len(levels) == len(names) and all(
+        level in {ANYTHING, name} for level, name in zip(levels, names, strict=True)
+    )
 
 
 def _reads(filters: Iterable[str]) -> Iterator[Grant]:
@@ -146,7 +164,7 @@ def _node_writes(root: Root, holder: Holder) -> list[str]:
 
 
 def _scoreboard_reads(root: Root, login: str) -> list[str]:
-    events = [root.every(TopicKind.EVENT, name=kind) for kind in public_event_kinds()]
+    events = [root.every(TopicKind.EVENT, name=kind) for kind in event_kinds(Audience.EVERYONE)]
     reply = root.every(TopicKind.REPLY, login=login)
     return [*map(root.every, PUBLIC), *events, reply]
 

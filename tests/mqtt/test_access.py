@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mqtt.access import Deed, Holder, Role, grants, mosquitto_acl, public_event_kinds
+from mqtt.access import Deed, Holder, Role, event_kinds, grants, matches, mosquitto_acl
 from mqtt.broker_line import connect
+from mqtt.events import Audience
 from mqtt.messages import Message, Protocol
 from mqtt.topics import Root, TopicKind
 from table.errors import BrokerError
@@ -120,10 +121,31 @@ def test_a_referee_may_do_what_a_board_may() -> None:
 def test_a_scoreboard_reads_one_line_per_kind_of_event_for_everyone() -> None:
     lines = [line for line in section("screen") if "/event/" in line]
     assert lines == [
-        f"topic read mahjong/1/hall/event/table/+/{kind}" for kind in public_event_kinds()
+        f"topic read mahjong/1/hall/event/table/+/{kind}" for kind in event_kinds(Audience.EVERYONE)
     ]
-    assert {"discarded", "hand-ended", "players-seated"} <= set(public_event_kinds())
-    assert not {"foul-seen", "too-close", "alert-raised", "ruling-made"} & set(public_event_kinds())
+    assert {"discarded", "hand-ended", "players-seated"} <= set(event_kinds(Audience.EVERYONE))
+    assert not {"foul-seen", "too-close", "alert-raised", "ruling-made"} & set(
+        event_kinds(Audience.EVERYONE)
+    )
+
+
+@pytest.mark.parametrize(
+    ("topic_filter", "topic", "expected"),
+    [
+        ("a/+/c", "a/b/c", True),
+        ("a/+/c", "a/b/d", False),
+        ("a/+", "a/b/c", False),
+        ("a/#", "a/b/c", True),
+        ("a/#", "a", True),
+        ("a/#", "b/a", False),
+        ("#", "a/b", True),
+        ("#", "$SYS/broker/version", False),
+        ("+/broker/version", "$SYS/broker/version", False),
+        ("$SYS/#", "$SYS/broker/version", True),
+    ],
+)
+def test_a_filter_matches_as_in_mqtt(topic_filter: str, topic: str, *, expected: bool) -> None:
+    assert matches(topic_filter, topic) is expected
 
 
 def test_only_nodes_may_write_replies() -> None:
