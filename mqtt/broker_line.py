@@ -186,7 +186,7 @@ async def connect(
     """
     broker = f"{settings.host}:{settings.port}"
     with _or_broken("no connection to the broker at", broker):
-        context = await asyncio.to_thread(_tls_context, settings)
+        context = await asyncio.to_thread(tls_context, settings)
         connection = Connection(**client_settings(settings, will), tls_context=context)
         await _open(connection)
     try:
@@ -236,7 +236,7 @@ def _check_granted(topic_filter: str, granted: Sequence[ReasonCode | int]) -> No
             raise BrokerError(message)
 
 
-def _tls_context(settings: LineSettings) -> ssl.SSLContext | None:
+def tls_context(settings: LineSettings) -> ssl.SSLContext | None:
     """Return what the broker must prove, and what we show it; reads files."""
     if settings.tls_ca_file is None:
         return None
