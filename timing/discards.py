@@ -32,7 +32,7 @@ from timing.steps import Step, ignored
 from timing.totals import add
 from timing.turn_clock import opening_clock, opening_seen, quiet, silent, started
 from timing.turn_parts import Clock, Discard, EarlyDraw
-from timing.withdrawn_calls import withdrawn
+from timing.withdrawn_calls import late_calls, withdrawn
 
 
 def press(rules: TimeRules, hand: Hand, said: Gesture) -> Step:
@@ -151,12 +151,10 @@ def _verdict(rules: TimeRules, hand: Hand, said: Gesture) -> Verdict:
     match hand.phase:
         case Arranging(clock=clock, early=early) if clock is not None and said.seat is hand.dealer:
             return _own_turn(rules, clock, early, said)
-        case Turn(seat=seat, clock=clock, pool=pool, early=early) as turn:
+        case Turn(seat=seat, clock=clock, early=early) as turn:
             own = said.seat is seat
             found = _own_turn(rules, clock, early, said) if own else withdrawn(rules, turn, said)
-            mine = (claim.suspicion for claim in pool.claims if claim.seat is said.seat)
-            late = () if said.replayed else tuple(over for over in mine if over is not None)
-            return replace(found, overruns=(*late, *found.overruns))
+            return replace(found, overruns=(*late_calls(rules, turn, said), *found.overruns))
         case _:
             return Verdict()
 

@@ -50,7 +50,7 @@ class Claim:
     stands: bool
     """False for a late call that the book refuses."""
     suspicion: "Overrun | None" = None
-    """What a late call of unknown kind was if this seat discards next."""
+    """What a late call of unknown kind was if play goes on as after one."""
     replayed: bool = False
 
 

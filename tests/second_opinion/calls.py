@@ -31,7 +31,7 @@ def pung(play: Play) -> None:
     """Call pung or kong about the end of the window; then whoever is on turn plays on."""
     caller, kind = play.rng.choice(others(play)), play.rng.choice(OPEN_CALL)
     call(play, caller, kind)
-    if kind is None and play.rng.random() < 0.7:
+    if kind is None and play.rng.random() < 0.4:
         play.wait(GAP, 5 * SECOND)
         press(play, caller)
         return

@@ -179,7 +179,7 @@ class _Checker:
             return
         if said.seat is None or self._late_press(turn, said) or again:
             return
-        self._late_pung_of(turn, said)
+        self._late_calls(turn, said)
         if said.seat is turn.holder:
             self._measure(turn.running(), said)
             self._early_draw(turn, said)
@@ -268,12 +268,18 @@ class _Checker:
         if turn.tile is said:
             said.role = "takes"
 
-    def _late_pung_of(self, turn: Turn, said: Said) -> None:
-        """Conclude that a late call of unknown kind was a pung: its caller discards next."""
+    def _late_calls(self, turn: Turn, said: Said) -> None:
+        """Conclude that calls of unknown kind were late: play goes on as after a late call.
+
+        House decision: where it is refused, its caller discards only what was called in time, of a
+        discard that nobody pressed.
+        """
         for call in turn.calls:
-            unknown = call.seat is said.seat and call.call is None
-            if unknown and turn.late(call) and not said.replayed and said.seat:
-                self.made.judge(LATE, said.seat, turn.taken(call), self.book.window or 0)
+            after_it = plays_on(turn, said) and in_order(turn, call, said)
+            shown = said.seat is call.seat if self.book.late_stands else after_it
+            unknown = shown and call.call is None and not said.replayed
+            if unknown and turn.late(call) and call.seat:
+                self.made.judge(LATE, call.seat, turn.taken(call), self.book.window or 0)
 
     def _fresh_limit(self, turn: Turn, said: Said) -> bool:
         """Say whether a replacement opens a fresh limit; each seat has so many in a hand."""

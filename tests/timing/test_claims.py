@@ -88,23 +88,33 @@ def test_a_refused_pung_moves_the_presumed_start_of_a_seat_that_has_not_drawn() 
     assert [foul.seat for foul in play.fouls] == [Seat.FOUR]
 
 
-def test_a_late_claim_of_unknown_kind_is_concluded_when_the_claimer_discards_next() -> None:
+def test_a_late_claim_of_unknown_kind_is_concluded_when_the_next_seat_plays_on() -> None:
     play = opened()
     play.claim(4, after(3.5))
     assert play.fouls == []
-    play.discard(4, 20)
+    play.discard(2, 20)
     assert [(foul.seat, foul.kind, foul.measured) for foul in play.fouls] == [
         (Seat.FOUR, LATE, reading(3.5))
     ]
-    assert play.all_of(TurnMeasured) == []
 
 
-def test_a_late_claim_of_unknown_kind_is_forgotten_when_somebody_else_discards() -> None:
+@pytest.mark.parametrize("plays_on", [16.5, 26.51])
+def test_a_late_claim_of_unknown_kind_may_be_of_a_discard_pressed_late_or_never(
+    plays_on: float,
+) -> None:
     play = opened()
     play.claim(4, after(3.5))
-    play.discard(2, 18)
+    play.discard(2, plays_on)
     play.discard(4, 40)
-    assert [foul.kind for foul in play.fouls] == []
+    assert LATE not in {foul.kind for foul in play.fouls}
+
+
+def test_where_late_pungs_are_refused_whoever_discards_after_one_has_called_in_time() -> None:
+    play = opened()
+    play.claim(4, after(3.5))
+    play.discard(4, 20)
+    assert play.fouls == []
+    assert play.all_of(TurnMeasured) == []
 
 
 def test_where_late_pungs_stand_one_of_unknown_kind_has_the_turn_until_concluded() -> None:
@@ -119,14 +129,14 @@ def test_a_late_claim_that_was_replayed_charges_nothing() -> None:
     known, unknown = opened(), opened()
     known.claim(4, after(3.5), Call.PUNG, replayed=True)
     unknown.claim(4, after(3.5), replayed=True)
-    unknown.discard(4, 20)
+    unknown.discard(2, 20)
     assert known.fouls + unknown.fouls == []
 
 
 def test_a_replayed_discard_does_not_conclude_a_late_claim() -> None:
     play = opened()
     play.claim(4, after(3.5))
-    play.discard(4, 20, replayed=True)
+    play.discard(2, 20, replayed=True)
     assert play.fouls == []
 
 
@@ -312,9 +322,9 @@ def test_a_call_later_than_anybody_calls_is_of_a_discard_that_was_not_pressed(
     late.claim(4, after(6), call)
     too_late.claim(4, after(6.01), call)
     too_late.discard(4, 20)
-    late.discard(4, 20)
+    late.discard(2, 20)
     assert [event.seat for event in too_late.all_of(Discarded)] == [Seat.TWO, Seat.FOUR]
-    assert [event.seat for event in late.all_of(Discarded)] == [Seat.FOUR]
+    assert [event.seat for event in late.all_of(Discarded)] == [Seat.TWO]
     assert (len(late.fouls), len(too_late.fouls)) == (1, 0)
 
 
