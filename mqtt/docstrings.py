@@ -3,6 +3,8 @@
 import ast
 import inspect
 import re
+from collections.abc import Mapping
+from functools import cache
 from typing import cast
 
 
@@ -11,12 +13,18 @@ def plain(text: str) -> str:
     return re.sub(r"\bNone\b", "null", " ".join(text.split()))
 
 
+def first_paragraph(text: str) -> str:
+    """Return the part of a text before its first empty line."""
+    return plain(text.split("\n\n", maxsplit=1)[0])
+
+
 def sentence(owner: object) -> str:
     """Return the first paragraph of a docstring."""
-    return plain((inspect.getdoc(owner) or "").split("\n\n", maxsplit=1)[0])
+    return first_paragraph(inspect.getdoc(owner) or "")
 
 
-def member_texts(owner: type) -> dict[str, str]:
+@cache
+def member_texts(owner: type) -> Mapping[str, str]:
     """Return what is written below the members of an enumeration or the fields of a dataclass."""
     texts: dict[str, str] = {}
     name = ""

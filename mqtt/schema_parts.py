@@ -9,10 +9,10 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema as core
 
-from mqtt.docstrings import member_texts, plain, sentence
+from mqtt.docstrings import first_paragraph, member_texts, sentence
 from mqtt.events import field_names
 from table.moment import Moment
 from table.seat import BySeat, Seat
@@ -25,10 +25,12 @@ _REFERENCE = "#/$defs/{model}"
 class _Heard(GenerateJsonSchema):
     """How nodes read what is ordered: words of the house, and seats as the keys of an object."""
 
-    def generate_inner(self, schema: Any) -> JsonSchemaValue:  # noqa: ANN401 - pydantic's union
-        made = super().generate_inner(schema)
-        if isinstance(made.get("description"), str):
-            made["description"] = plain(made["description"])
+    def generate(self, schema: Any, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:  # noqa: ANN401 - pydantic's union
+        made = super().generate(schema, mode)
+        for one in (made, *made.get("$defs", {}).values()):
+            for part in (one, *one.get("properties", {}).values()):
+                if "description" in part:
+                    part["description"] = first_paragraph(part["description"])
         return made
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401, ARG002
