@@ -80,7 +80,7 @@ async def remember(settings: Settings, rules: TableRules, boot: Boot) -> Memorie
     file = settings.node.journal_file
     try:
         _make_folder(file)
-        journal = await JournalFile.open(file, boot)
+        journal = await JournalFile.open(file, boot, settings.broker.most_waiting_events)
         try:
             return _recovered(journal, settings, rules)
         except JournalError:

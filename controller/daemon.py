@@ -150,7 +150,7 @@ class Daemon:
             uptime_ms=self._node.uptime_ms(now),
             last_seq={table: parts.record.seq for table, parts in self._tables.items()},
             outbox=self._journal.outbox.depth,
-            alarms=(self._journal.alarm,) if self._journal.alarm else (),
+            alarms=self._journal.alarms,
         )
 
     def _introduce(self) -> None:

@@ -150,6 +150,10 @@ class Journal(Protocol):
     def alarm(self) -> str:
         """What is wrong, for staff; empty while healthy."""
 
+    @property
+    def alarms(self) -> tuple[str, ...]:
+        """What is wrong, and what the outbox had to let go; each a sentence for staff."""
+
     def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
         """Hand over an entry; the order of the calls is the order of the positions.
 

@@ -21,6 +21,7 @@ class NoJournal:
 
     def __init__(self, alarm: str) -> None:
         self.alarm = alarm
+        self.alarms = (alarm,)
         self.outbox = JournalOutbox(_nothing, lambda _: None)
 
     def submit(self, entry: Entry) -> asyncio.Future[Receipt]:

@@ -22,6 +22,8 @@ from table.errors import JournalError
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
+MOST_WAITING = 200_000
+"""Where nothing else is configured (`config.models.Broker`)."""
 _FORGET_AT = 64
 """So many acknowledged events are worth a commit of their own (docs/adr/0010)."""
 _log = logging.getLogger(__name__)
@@ -51,12 +53,15 @@ class JournalFile:
         self._closed = False
         self._replies = replies
         self.outbox = JournalOutbox(self._waiting, self._forget)
+        self.outbox.settle(self._status.waiting)
         self._refill_outbox()
         self.epoch = int(writer.begun.timestamp())
 
     @classmethod
-    async def open(cls, path: Path, boot: Boot) -> Self:
+    async def open(cls, path: Path, boot: Boot, most_waiting: int = MOST_WAITING) -> Self:
         """Open or begin a journal and record the start of a daemon in it.
+
+        Beyond `most_waiting` events in the outbox the oldest are let go.
 
         Raises:
             JournalError: the file is damaged, foreign, of a newer version, cannot be written or is
@@ -64,7 +69,9 @@ class JournalFile:
         """
         thread = ThreadPoolExecutor(1, "journal")
         try:
-            writer, replies = await asyncio.wrap_future(thread.submit(_opened, path, boot))
+            writer, replies = await asyncio.wrap_future(
+                thread.submit(_opened, path, boot, most_waiting)
+            )
         except JournalError:
             thread.shutdown()
             raise
@@ -94,6 +101,11 @@ class JournalFile:
     def alarm(self) -> str:
         """What is wrong, for staff; empty while healthy."""
         return self._status.alarm
+
+    @property
+    def alarms(self) -> tuple[str, ...]:
+        """What is wrong, and what the outbox had to let go; each a sentence for staff."""
+        return tuple(filter(None, (self._status.alarm, self.outbox.alarm)))
 
     def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
         """Hand over an entry; the order of the calls is the order of the positions."""
@@ -192,12 +204,20 @@ class JournalFile:
             _log.error("%s; nothing is proposed until it can be written", status.alarm)
         elif before.alarm and not status.alarm:
             _log.info("journal %s: written again", self._path)
+        self._note_let_go(before.waiting.let_go, status.waiting.let_go)
+        self.outbox.settle(status.waiting)
         if status.openings != before.openings:
             self._refill_outbox()
 
+    def _note_let_go(self, before: int, now: int) -> None:
+        if now and not before:
+            _log.warning("the outbox is full: its oldest events are let go, replay brings them")
+        elif before and not now:
+            _log.info("the outbox is empty: %d events of it were let go before", before)
+
     def _refill_outbox(self) -> None:
         last = outgoing_position(self._status.tail.position + 1, 0) - 1
-        self.outbox.refill(last, self._status.depth - len(self._acknowledged))
+        self.outbox.refill(last)
 
     async def _waiting(self, after: int, limit: int) -> Sequence[OutgoingEvent]:
         acknowledged = self._take_acknowledged()
@@ -216,8 +236,10 @@ class JournalFile:
         return asyncio.get_running_loop().run_in_executor(self._thread, work, *args)
 
 
-def _opened(path: Path, boot: Boot) -> tuple[Writer, list[tuple[Origin, datetime, bytes]]]:
-    writer = Writer(path, boot)
+def _opened(
+    path: Path, boot: Boot, most_waiting: int
+) -> tuple[Writer, list[tuple[Origin, datetime, bytes]]]:
+    writer = Writer(path, boot, most_waiting)
     try:
         return writer, writer.replies(boot.utc - REPLY_KEPT)
     except JournalError:

@@ -38,6 +38,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX replies_by_age ON replies(utc)",
         "CREATE TABLE trials(id INTEGER PRIMARY KEY, room BLOB NOT NULL) STRICT",
     ),
+    (
+        "CREATE TABLE let_go(events INTEGER NOT NULL) STRICT",
+        "INSERT INTO let_go VALUES (0)",
+    ),
 )
 """The statements that lead from each version to the next; version 0 is an empty file."""
 

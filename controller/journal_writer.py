@@ -4,14 +4,15 @@ import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from controller import journal_schema
+from controller import journal_schema, outbox_file
 from controller.journal import Boot, Entry, Origin, Receipt
 from controller.journal_chain import GENESIS, boot_head, utc_micros, utc_of
 from controller.journal_plan import Plan, Tail
+from controller.outbox import Waiting
 from mqtt.outbox import OutgoingEvent
 from table.errors import JournalError
 
@@ -38,8 +39,8 @@ class Status:
     """Tables whose next entry must carry the whole state."""
     alarm: str
     """What is wrong; empty if nothing is."""
-    depth: int
-    """How many events wait in the outbox."""
+    waiting: Waiting
+    """What waits in the outbox."""
     openings: int
     """How often the file was opened; what was known of its end is to be forgotten with each."""
 
@@ -55,12 +56,18 @@ class Commit:
 class Writer:
     """Holds the journal's file open for writing; every method is called in one thread.
 
+    Args:
+        path: of the journal.
+        boot: this start of the daemon.
+        most_waiting: beyond so many events in the outbox the oldest are let go.
+
     Raises:
         JournalError: the journal cannot be opened, or another process writes it.
     """
 
-    def __init__(self, path: Path, boot: Boot) -> None:
+    def __init__(self, path: Path, boot: Boot, most_waiting: int) -> None:
         self._path = path
+        self._most_waiting = most_waiting
         with ExitStack() as undo:
             claim = journal_schema.take(path)
             undo.callback(os.close, claim)
@@ -68,13 +75,14 @@ class Writer:
             undo.callback(self._connection.close)
             with journal_schema.told(path):
                 self._tail = _begin(self._connection, boot)
-                self._depth = _depth(self._connection)
+                self._waiting = outbox_file.found(self._connection)
                 self.begun = _begun(self._connection)
             undo.pop_all()
         self._claim = claim
         self._gaps: frozenset[str] = frozenset()
         self._alarm = ""
         self._acknowledged: set[int] = set()
+        self._heard = 0
         self._openings = 1
         self._file = _identity(path)
         self._lost = False
@@ -82,8 +90,9 @@ class Writer:
     @property
     def status(self) -> Status:
         """Where the journal ends and how it is."""
-        depth = self._depth - len(self._acknowledged)
-        return Status(self._tail, self._gaps, self._alarm, depth, self._openings)
+        depth = self._waiting.depth - len(self._acknowledged)
+        waiting = replace(self._waiting, depth=depth, heard=self._heard)
+        return Status(self._tail, self._gaps, self._alarm, waiting, self._openings)
 
     def commit(self, entries: Sequence[Entry], acknowledged: Iterable[int] = ()) -> Commit:
         """Write a batch in one transaction, the whole of it or nothing.
@@ -92,7 +101,7 @@ class Writer:
             entries: what to append, in order.
             acknowledged: places in the outbox that the broker has taken.
         """
-        self._acknowledged.update(acknowledged)
+        self._hear(acknowledged)
         plan = Plan(self._tail, self._gaps)
         outcomes = [plan.add(entry) for entry in entries]
         if plan.records or self._acknowledged:
@@ -108,13 +117,9 @@ class Writer:
         Raises:
             JournalError: the file cannot be read.
         """
-        self._acknowledged.update(acknowledged)
+        self._hear(acknowledged)
         with journal_schema.told(self._path):
-            rows = self._connection.execute(
-                "SELECT id, table_id, kind, payload FROM outbox WHERE id > ? ORDER BY id LIMIT ?",
-                (after, limit + len(self._acknowledged)),
-            ).fetchall()
-        return [OutgoingEvent(*row) for row in rows if row[0] not in self._acknowledged][:limit]
+            return outbox_file.events(self._connection, after, limit, self._acknowledged)
 
     def replies(self, since: datetime) -> list[tuple[Origin, datetime, bytes]]:
         """Return whom commands since a time came from, when, and what was replied; oldest first.
@@ -131,7 +136,7 @@ class Writer:
 
     def probe(self, acknowledged: Iterable[int] = ()) -> Status:
         """If the disk failed or the file was moved, try to open and write it again."""
-        self._acknowledged.update(acknowledged)
+        self._hear(acknowledged)
         if self._alarm or _identity(self._path) != self._file:
             try:
                 self._reopen()
@@ -145,11 +150,17 @@ class Writer:
 
     def close(self, acknowledged: Iterable[int] = ()) -> None:
         """Let go of the file."""
-        self._acknowledged.update(acknowledged)
+        self._hear(acknowledged)
         self._forget()
         with suppress(sqlite3.Error):  # the last checkpoint; what is in the WAL is durable
             self._connection.close()
         os.close(self._claim)
+
+    def _hear(self, acknowledged: Iterable[int]) -> None:
+        """Remember what the broker has; what was let go before is gone already."""
+        places = list(acknowledged)
+        self._heard += len(places)
+        self._acknowledged.update(one for one in places if one > self._waiting.gone_to)
 
     def _forget(self) -> None:
         """Remove what the broker has, unless the disk is sick."""
@@ -160,18 +171,18 @@ class Writer:
         self, plan: Plan, outcomes: list[Receipt | JournalError]
     ) -> list[Receipt | JournalError]:
         try:
-            depth = self._write(plan)
+            waiting = self._write(plan)
         except (sqlite3.Error, JournalError) as error:
             lost = self._fail(error)
             plan.gaps.update(plan.tables)
             return [lost if isinstance(outcome, Receipt) else outcome for outcome in outcomes]
         self._tail, self._alarm = plan.tail, ""
         self._acknowledged.clear()
-        self._depth = depth
+        self._waiting = waiting
         return outcomes
 
-    def _write(self, plan: Plan) -> int:
-        """Write the rows and return how many events wait in the outbox then."""
+    def _write(self, plan: Plan) -> Waiting:
+        """Write the rows and return what waits in the outbox then."""
         if self._lost:
             raise JournalError(self._alarm)
         gone = 0
@@ -188,8 +199,11 @@ class Writer:
             if rows:
                 written = self._connection.executemany(_SQL[name], rows)
                 gone = written.rowcount if name == "acknowledged" else gone
+        depth = self._waiting.depth + len(plan.outgoing) - gone
+        waiting = replace(self._waiting, depth=depth)
+        waiting = outbox_file.bounded(self._connection, waiting, self._most_waiting)
         self._connection.execute("COMMIT")
-        return self._depth + len(plan.outgoing) - gone
+        return waiting
 
     def _fail(self, error: Exception) -> JournalError:
         with suppress(sqlite3.Error):  # where even this fails, the next probe opens anew
@@ -214,7 +228,9 @@ class Writer:
             if not _goes_on(connection, self._tail):
                 message = f"{self._named}: not the file that was written before"
                 raise JournalError(message)
-            self._tail, self._depth = _tail(connection), _depth(connection)
+            gone_to = self._waiting.gone_to
+            self._tail = _tail(connection)
+            self._waiting = replace(outbox_file.found(connection), gone_to=gone_to)
             undo.pop_all()
         self._connection, old = connection, self._connection
         with suppress(sqlite3.Error):  # it has failed already
@@ -280,8 +296,3 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _depth(connection: sqlite3.Connection) -> int:
-    (count,) = connection.execute("SELECT count(*) FROM outbox").fetchone()
-    return int(count)

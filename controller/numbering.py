@@ -8,7 +8,6 @@ written down beside it; it follows from the kinds of what followed.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 from typing import TypeAlias, get_args
 
@@ -20,6 +19,11 @@ from table.answers import Refused
 
 Kind: TypeAlias = type[Effect]
 _KINDS: dict[str, Kind] = {kind.__name__: kind for kind in get_args(Effect)}
+_AUDIENCES: dict[Kind, Audience | None] = {
+    # Who may hear of an event depends on nothing that an event of its class could hold.
+    kind: audience(object.__new__(kind))
+    for kind in _KINDS.values()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +140,7 @@ def _numbered(
 
 
 def _audiences(kinds: Iterable[Kind]) -> list[Audience | None]:
-    return [_audience(kind) for kind in kinds]
-
-
-@cache
-def _audience(kind: Kind) -> Audience | None:
-    # Who may hear of an event depends on nothing that an event of its class could hold.
-    return audience(object.__new__(kind))
+    return [_AUDIENCES[kind] for kind in kinds]
 
 
 def _audiences_then(kinds: Sequence[Kind], taken: int) -> list[Audience | None]:
