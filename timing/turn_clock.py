@@ -13,6 +13,9 @@ from timing.phases import Hand
 from timing.rules import Limit, TimeRules, TurnStart
 from timing.turn_parts import Claim, Clock, Discard
 
+MAY_BE_KONG = frozenset({Call.KONG, None})
+"""What is said of a call that may be a kong."""
+
 
 def from_now(hand: Hand, limit: Limit, when: Interval, *, judged: bool = True) -> Clock:
     """Return a clock that runs from a happening that was seen."""
@@ -51,15 +54,16 @@ def opening_clock(rules: TimeRules, hand: Hand, pool: Discard) -> Clock:
 def claimed_clock(rules: TimeRules, hand: Hand, pool: Discard, call: Claim) -> Clock:
     """Return the clock of a seat that has claimed the newest discard.
 
-    Rule: a kong counts as another turn after its replacement (wsom-2010 打牌时限 §3).
+    Rule: a kong counts as another turn after its replacement (wsom-2010 打牌时限 §3); a call of
+    unknown kind may be one.
     """
     judged = pool.judged and not call.replayed
     if rules.turn_starts is not TurnStart.UPPER_DISCARD or not judged:
         start = later(window_end(rules, pool), call.when)
         return timed(hand, Clock(rules.turn, start, start, presumed=True, judged=judged))
-    if call.call is not Call.KONG or not rules.kong_restarts:
+    if call.call not in MAY_BE_KONG or not rules.kong_restarts:
         return timed(hand, _from_discard(rules, pool))
-    start, waits = later(pool.when, call.when), hand.inputs.draws
+    start, waits = later(pool.when, call.when), call.call is Call.KONG and hand.inputs.draws
     return timed(hand, Clock(rules.turn, start, None if waits else start, presumed=not waits))
 
 

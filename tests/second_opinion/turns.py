@@ -248,9 +248,11 @@ class Turn:
         assert note.seat
         counts = not (after.replayed or note.replayed or self.interrupted(note))
         start, presumed, waits = after.when, after.when.unseen, False
-        if not book.from_draw and counts and note.call is Call.KONG:
+        kong = book.kong_fresh and note.call in (Call.KONG, None)
+        if not book.from_draw and counts and kong:
             # A kong is another turn after its replacement: wsom 打牌时限 §3; else decision.
-            start, waits = later(after.when, note.when), self.draws
+            start = later(after.when, note.when)
+            waits = self.draws and note.call is Call.KONG
             presumed = not waits
         elif book.from_draw:
             start, presumed = later(plus(after.when, book.window or 0), note.when), True

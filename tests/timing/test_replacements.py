@@ -245,6 +245,18 @@ def test_a_kong_of_a_discard_is_another_turn_from_the_call_where_no_draw_is_sens
     assert recorded.measured == Elapsed(seconds(17), seconds(17))
 
 
+@pytest.mark.parametrize("draws", [False, True])
+@pytest.mark.parametrize(("seat", "over", "fouls"), [(3, 0, 0), (3, 0.01, 1), (2, 0.01, 1)])
+def test_a_call_of_unknown_kind_may_be_a_kong_so_that_its_start_is_presumed_at_the_call(
+    seat: int, over: float, fouls: int, *, draws: bool
+) -> None:
+    play = opened(GB, draws=draws)
+    play.claim(seat, 12)
+    assert play.all_of(TurnStarted)[-1].start == exactly(12)
+    play.discard(seat, 30 + over)
+    assert len(play.fouls) == fouls
+
+
 def test_a_pung_of_a_discard_counts_from_that_discard() -> None:
     play = dealt(WSOM)
     play.discard(1, 20)
