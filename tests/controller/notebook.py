@@ -17,6 +17,9 @@ class Notebook(NoJournal):
         self._records: list[Record] = []
         self._snapshots: list[Snapshot] = []
         self._gap = False
+        self.epoch = 3
+        self.sent: list[bytes] = []
+        """The events of entries that were written, in order."""
 
     def submit(self, entry: Entry) -> asyncio.Future[Receipt]:
         receipt: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
@@ -60,6 +63,7 @@ class Notebook(NoJournal):
     def _add(self, entry: Entry) -> int:
         position = len(self._records) + 1
         self._records.append(record(entry, position))
+        self.sent.extend(event.payload for event in entry.events)
         if entry.state is not None:
             self._snapshots.append(Snapshot(entry.table, position, entry.seq, entry.state))
         return position

@@ -2,100 +2,40 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
 
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from controller.journal import Boot, Entry, Journal, Record, Snapshot
+from controller.journal import Entry, Record, Snapshot
 from controller.journal_absent import NoJournal
 from controller.journal_file import JournalFile
-from controller.node import Node
 from controller.recovery import recover
-from controller.table_core import Stimulus, TableRules, TableState, fresh, step
+from controller.table_core import TableState, fresh, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory, nothing
-from controller.table_record import TableRecord
-from controller.table_turn import Turn
 from mqtt.payloads import AlertPayload
 from scoring.alert import AlertStatus
-from scoring.effects import AlertRaised, AlertRecorded, RulingMade
+from scoring.effects import AlertRaised, RulingMade
 from scoring.ledger import ledger
 from table.alert_commands import Acknowledge, AddNote, Confirm, EnterFoul, Reverse, Undo
 from table.commands import Command, DrawHand, Ordered, Stop
 from table.errors import JournalError
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, LinkUp, Observed, Restarted
 from table.fouls import FoulKind
-from table.moment import Interval, Moment
+from table.moment import Interval
 from table.seat import Seat
-from tests.controller.live_table import ROOT, RULES, HeardPress
+from tests.controller.kept_table import BOOT, NOON, START, Kept, Table, let
+from tests.controller.live_table import RULES
 from tests.controller.notebook import Notebook, record
 from tests.controller.strategies import Evening, evenings, told
 from timing.phases import Over
 
-NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
-START = Moment(0)
 LATE = ClaimPressed(Seat.THREE, Call.PUNG)
-BOOT = Boot("9f3c", START, NOON, "0.1.0")
-
-
-@dataclass
-class SetClock:
-    """Obeys `controller.clock.Clock`; shows what it is set to."""
-
-    at: Moment = START
-
-    def now(self) -> Moment:
-        return self.at
-
-    def utc(self) -> datetime:
-        return NOON + (self.at - START)
-
-    async def sleep_until(self, moment: Moment) -> None:
-        self.at = moment
-
-
-Kept: TypeAlias = tuple[Turn, "asyncio.Future[bool]"]
-"""A turn, and whether it is durable."""
-
-
-class Table:
-    """A table whose turns are kept in a journal, as one run of the daemon has it."""
-
-    def __init__(
-        self, rules: TableRules, journal: Journal, turns: list[Kept] | None = None
-    ) -> None:
-        self._rules = rules
-        self._clock = SetClock()
-        self.press = HeardPress()
-        node = Node("node-1", ROOT, self._clock, START, journal, self.press)
-        self.record = TableRecord(node, "Table 1", rules, recover(journal, rules, "t1"))
-        self.turns: list[Kept] = [] if turns is None else turns
-        self.raised: dict[str, str] = {}
-        self.ruled: dict[str, str] = {}
-
-    def happens(self, now: Moment, stimulus: Stimulus) -> None:
-        self._clock.at = now
-        turn = Turn(stimulus, step(self._rules, self.record.state, stimulus, now), now)
-        kept = self.record.keep(turn)
-        if kept is not None:
-            self.turns.append((turn, kept))
-        for effect in turn.taken.effects:
-            if isinstance(effect, AlertRaised | AlertRecorded):
-                self.raised[effect.alert.id] = str(self._clock.utc())
-            if isinstance(effect, RulingMade):
-                self.ruled[effect.alert.id] = str(self._clock.utc())
-
-    @property
-    def memory(self) -> TableMemory:
-        return replace(
-            self.record.kept, state=self.record.state, raised=self.raised, ruled=self.ruled
-        )
 
 
 def still(memory: TableMemory) -> TableMemory:
@@ -164,17 +104,17 @@ def test_wherever_the_disk_was_full_record_and_table_agree_on_every_ruling(
         turns = table.turns
         for (now, stimulus), deed in zip(evening.happenings, cycle(rhythm)):
             if isinstance(stimulus, Restarted):
-                await _do("settle", journal)
+                await let("settle", journal)
                 journal.crash()
                 table = Table(evening.rules, journal, turns)
             table.happens(now, stimulus)
-            await _do(deed, journal)
+            await let(deed, journal)
         for _ in range(2):  # the first one may still be refused behind a gap
-            await _do("write", journal)
-            await _do("settle", journal)
+            await let("write", journal)
+            await let("settle", journal)
             table.happens(evening.end, Ordered(Stop(), "staff"))
-        await _do("write", journal)
-        await _do("settle", journal)
+        await let("write", journal)
+        await let("settle", journal)
         recovered = recover(journal, evening.rules, "t1")
         assert still(recovered).state == still(table.memory).state
         assert recovered.seq == table.record.seq
@@ -183,19 +123,6 @@ def test_wherever_the_disk_was_full_record_and_table_agree_on_every_ruling(
 
     told(evening)
     asyncio.run(live())
-
-
-async def _do(deed: str, journal: Notebook) -> None:
-    match deed:
-        case "write":
-            journal.write()
-        case "fill the disk":
-            journal.write(full=True)
-        case "settle":
-            for _ in range(3):
-                await asyncio.sleep(0)
-        case _:
-            pass
 
 
 def _compare(turns: list[Kept], recovered: TableMemory) -> None:
@@ -218,17 +145,17 @@ async def test_a_ruling_that_was_refused_is_not_written_down_by_the_end_of_its_h
     for after, happened in ((0, DealEnded()), (5, DiscardPressed(Seat.ONE)), (9, LATE)):
         now = START + timedelta(seconds=after)
         table.happens(now, Observed(happened, Interval.exactly(now)))
-    await _do("write", journal)
-    await _do("settle", journal)
+    await let("write", journal)
+    await let("settle", journal)
     now = START + timedelta(seconds=10)
     table.happens(now, Ordered(Confirm("t1-1-f1", 1), "referee-1"))
-    await _do("fill the disk", journal)
+    await let("fill the disk", journal)
     table.happens(now, Ordered(DrawHand(), "referee-1"))
-    await _do("write", journal)
-    await _do("settle", journal)
+    await let("write", journal)
+    await let("settle", journal)
     table.happens(now, Ordered(Stop(), "staff"))
-    await _do("write", journal)
-    await _do("settle", journal)
+    await let("write", journal)
+    await let("settle", journal)
     recovered = recover(journal, RULES, "t1").state
     assert recovered.docket.undecided == ("t1-1-f1",)
     assert recovered == table.record.state
@@ -242,12 +169,12 @@ async def test_a_restart_on_a_full_disk_plays_on_and_keeps_nothing_for_a_referee
         now = START + timedelta(seconds=after)
         before.happens(now, Observed(happened, Interval.exactly(now)))
     before.happens(START + timedelta(seconds=1010), Ordered(Acknowledge("t1-1-f1", 1), "referee-1"))
-    await _do("write", journal)
-    await _do("settle", journal)
+    await let("write", journal)
+    await let("settle", journal)
     again = Table(RULES, journal)  # the machine booted: its moments begin at 0 again
     again.happens(START, Restarted("the machine booted"))
-    await _do("fill the disk", journal)
-    await _do("settle", journal)
+    await let("fill the disk", journal)
+    await let("settle", journal)
     again.happens(START + timedelta(seconds=1), LinkUp(holds=False, draws=False))
     alert = again.record.state.docket.alerts["t1-1-f1"]
     assert (alert.status, alert.lease_ends) == (AlertStatus.OPEN, None)
