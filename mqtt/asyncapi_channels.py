@@ -1,9 +1,10 @@
 """The channels of the AsyncAPI document, and what a client does with each."""
 
+from mqtt.access import Deed
 from mqtt.asyncapi_messages import Parts
-from mqtt.asyncapi_roles import roles
 from mqtt.catalogue import COMMANDS, EVENTS, TOPICS, Delivered, levels, pattern, purpose
 from mqtt.inbox import LARGEST_PAYLOAD
+from mqtt.reach import who_may
 from mqtt.schema_parts import Schema
 from mqtt.topics import CONTRACT, ID, TopicKind
 
@@ -51,7 +52,7 @@ def operation(kind: TopicKind, name: str) -> Schema:
         "channel": {"$ref": f"#/channels/{name}"},
         "summary": purpose(kind),
         "bindings": {"mqtt": _delivery(told)},
-        "x-roles": roles(kind),
+        "x-roles": who_may(Deed.WRITE if told.heard else Deed.READ, kind),
     }
     return made | (_ordering(kind) if told.heard else {})
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from mqtt.asyncapi_roles import roles
+from mqtt.access import Deed
 from mqtt.catalogue import COMMANDS, EVENTS, TOPICS, Delivered
 from mqtt.docstrings import kebab, sentence
 from mqtt.events import Audience, Effect
 from mqtt.json_schemas import of_command, of_payload
+from mqtt.reach import who_may
 from mqtt.schema_parts import Schema, data_of
 from mqtt.topics import TopicKind
 
@@ -41,7 +42,7 @@ class Parts:
                 path = f"{kind.name.lower().replace('_', '-')}.{name}"
                 self._keep(path, of_command(name, verb))
                 made = _message(path, verb.purpose) | _IDENTIFIED
-                yield path, made | {"x-roles": roles(kind, name)}
+                yield path, made | {"x-roles": who_may(Deed.WRITE, kind, name)}
         else:
             for model in told.payloads:
                 self._keep(model.__name__, of_payload(model))
@@ -58,7 +59,7 @@ class Parts:
         }
         whole = [{"$ref": SCHEMAS + _ENVELOPE}, {"type": "object", "properties": told}]
         self._keep(path, {"title": path, "allOf": whole})
-        reach = {"x-audience": str(audience), "x-roles": roles(TopicKind.EVENT, kind)}
+        reach = {"x-audience": str(audience), "x-roles": who_may(Deed.READ, TopicKind.EVENT, kind)}
         return _message(path, sentence(effect)) | {"contentType": EVENT_CONTENT} | reach
 
     def _keep(self, name: str, schema: Schema) -> None:
