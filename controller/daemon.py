@@ -12,6 +12,7 @@ from config.rules_table import rules_in_force
 from controller.alertness import Alertness
 from controller.assembly import Memories, line_settings, remember, table_of
 from controller.clock import Clock, MonotonicClock
+from controller.forgetting import Forgetting
 from controller.journal import Boot
 from controller.node import Node
 from controller.reception import Reception
@@ -20,9 +21,10 @@ from controller.service import Watchdog
 from controller.spokesman import speak
 from controller.table_core import TableRules
 from controller.table_rules import rules_of
+from controller.venue import Venue
 from mqtt.inbox import Heard
 from mqtt.payloads import Heartbeat, NodeMeta
-from mqtt.presence import Place
+from mqtt.presence import BEAT_SECONDS, Place
 from mqtt.publisher import Publisher
 from mqtt.rate import Rates
 from mqtt.topics import Root
@@ -81,8 +83,13 @@ class Daemon:
         loops = {table: parts.loop for table, parts in self._tables.items()}
         self._alertness = Alertness(MonotonicClock())
         rates = Rates(settings.broker.orders_per_second, settings.broker.orders_at_once)
+        sweeper = line_settings(settings.broker, f"tablewarden-{settings.node.id}-sweep")
+        self._forgetting = Forgetting(self._node, sweeper, BEAT_SECONDS)
         self._replay = Replay(self._node, self._publisher.answered)
         self._reception = Reception(self._node, loops, self._alertness, rates, self._replay.ask)
+        if settings.node.keeps_venue:
+            self._publisher.admit(Venue(self._node, settings.tables))
+            self._reception.keep_venue(self._forgetting.take)
 
     async def run(self) -> None:
         """Serve until SIGTERM or SIGINT, then say goodbye and close the journal."""
@@ -106,6 +113,7 @@ class Daemon:
         yield "look", self._look()
         yield "alertness", self._alertness.run()
         yield "replay", self._replay.run()
+        yield "venue", self._forgetting.run()
         yield "watchdog", self._watchdog.run()
 
     async def _look(self) -> None:

@@ -17,6 +17,7 @@ from mqtt.inquiries import Inquiry
 from mqtt.orders import ReplyPayload
 from mqtt.rate import Rates
 from mqtt.reply_codes import ReplyCode
+from mqtt.venue_orders import VenueOrder
 from table.commands import Ordered, Stop
 from table.moment import MILLISECOND
 
@@ -45,12 +46,17 @@ class Reception:
     ) -> None:
         self._node = node
         self._ask = ask
+        self._look_after: Callable[[VenueOrder], None] = self._venueless
         self._loops = loops
         self._alertness = alertness
         self._rates = rates
         self._answers = Rates(ANSWERED_A_SECOND, ANSWERED_A_SECOND)
         self._record = NodeRecord(node)
         self._rejections = Rejections(node, self._record)
+
+    def keep_venue(self, look_after: Callable[[VenueOrder], None]) -> None:
+        """Have somebody carry out the orders for the venue; it must not block."""
+        self._look_after = look_after
 
     @property
     def rejected(self) -> int:
@@ -100,8 +106,10 @@ class Reception:
         match heard:
             case Rejection():
                 self._reject(heard)
-            case Request() if self._too_late(heard):
+            case Request() | VenueOrder() if self._too_late(heard):
                 self._reject(self._expired(heard))
+            case VenueOrder():
+                self._look_after(heard)
             case Request() if heard.node:
                 self._share_out(heard)
             case Request(table=table) if table in self._loops:
@@ -127,11 +135,11 @@ class Reception:
         tell = partial(self._node.press.reply, request.reply_topic, answer)
         self._record.write_reply(origin, _where(request), answer, tell)
 
-    def _too_late(self, request: Request) -> bool:
+    def _too_late(self, request: Request | VenueOrder) -> bool:
         seconds = request.expiry_seconds
         return seconds is not None and self._alertness.slept > timedelta(seconds=seconds)
 
-    def _expired(self, request: Request) -> Rejection:
+    def _expired(self, request: Request | VenueOrder) -> Rejection:
         stood = self._alertness.slept.total_seconds()
         reason = (
             f"node {self._node.id} stood still for {stood:.1f} s, longer than the"
@@ -143,6 +151,10 @@ class Reception:
         listed = ", ".join(sorted(self._loops)) or "none"
         reason = f"node {self._node.id} has no table {request.table}; its tables: {listed}"
         return _rejection(request, ReplyCode.UNKNOWN_TABLE, reason)
+
+    def _venueless(self, order: VenueOrder) -> None:
+        reason = f"node {self._node.id} does not keep the venue"
+        self._reject(_rejection(order, ReplyCode.UNKNOWN_VERB, reason))
 
     def _reject(self, rejection: Rejection) -> None:
         self._rejections.keep(rejection)

@@ -42,7 +42,9 @@ from mqtt.payloads import (
     TableSnapshot,
     Timers,
 )
+from mqtt.payloads_of_venue import RosterTable, Standing, VenueRoster, VenueStandings
 from mqtt.topics import Root, TopicKind
+from mqtt.venue_orders import VENUE_VERBS, Chore
 from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 
 
@@ -79,7 +81,7 @@ TOPICS: dict[TopicKind, Delivered] = {
     TopicKind.STATE: _kept(TableSnapshot),
     TopicKind.TIMERS: _kept(Timers),
     TopicKind.LEDGER: _kept(LedgerPayload),
-    TopicKind.VENUE_STATE: _kept(),
+    TopicKind.VENUE_STATE: _kept(VenueRoster, VenueStandings),
     TopicKind.EVENT: Delivered((EventEnvelope,), audience=None),
     TopicKind.ALERT: _kept(AlertPayload, audience=Audience.OFFICIALS),
     TopicKind.TABLE_COMMAND: _ORDER,
@@ -105,6 +107,8 @@ PARTS: tuple[type[BaseModel], ...] = (
     LedgerLine,
     ClosedLine,
     PaymentFields,
+    RosterTable,
+    Standing,
     PreconditionFields,
 )
 """What messages are made of, in the order of the page."""
@@ -141,10 +145,14 @@ def _questions(verbs: Mapping[str, Question]) -> dict[str, Spoken]:
     return {name: Spoken(question.asks, question.arguments) for name, question in verbs.items()}
 
 
+def _chores(verbs: Mapping[str, Chore]) -> dict[str, Spoken]:
+    return {name: Spoken(chore.does, chore.arguments) for name, chore in verbs.items()}
+
+
 COMMANDS: dict[TopicKind, dict[str, Spoken]] = {
     TopicKind.TABLE_COMMAND: _orders(VERBS) | _questions(QUESTIONS),
     TopicKind.NODE_COMMAND: _orders(NODE_VERBS),
-    TopicKind.VENUE_COMMAND: {},
+    TopicKind.VENUE_COMMAND: _chores(VENUE_VERBS),
 }
 """What may be sent on each kind of command topic, by verb."""
 _NAMED = {

@@ -26,6 +26,8 @@ class Ghosts:
         self._found: dict[str, None] = {}
         self._tables: list[str] = []
         self._looked_at: list[str] = []
+        self.remembered = False
+        """Whether the broker has something that an earlier connection of this run told."""
 
     def subscriptions(self) -> list[Subscription]:
         """Return where to look first."""
@@ -44,9 +46,12 @@ class Ghosts:
 
     def hear(self, address: Address, message: Delivery) -> None:
         """Take note of a message that may be a ghost."""
-        if not message.retained or not message.payload or self._holds(message.topic):
+        if not message.retained or not message.payload:
             return
-        ours = _node(message.payload) == self._place.node
+        if self._holds(message.topic):
+            self.remembered = True
+            return
+        ours = node_of(message.payload) == self._place.node
         match address.kind:
             case TopicKind.ALERT:
                 self._found[message.topic] = None
@@ -76,7 +81,8 @@ class _Signed(BaseModel):
     node: str
 
 
-def _node(payload: bytes) -> str:
+def node_of(payload: bytes) -> str:
+    """Return the node that a retained payload names, empty where it names none."""
     try:
         return _Signed.model_validate_json(payload).node
     except ValidationError:

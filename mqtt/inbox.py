@@ -1,7 +1,7 @@
 """What a message on a command topic asks for; pure, and total: whatever arrives has an answer."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NoReturn, TypeAlias, TypeVar
@@ -15,6 +15,7 @@ from mqtt.messages import Delivery
 from mqtt.orders import CommandPayload, PreconditionFields
 from mqtt.reply_codes import ReplyCode
 from mqtt.topics import Address, Root, TopicKind, is_id
+from mqtt.venue_orders import VENUE_VERBS, VenueOrder
 from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 from table.answers import Code
 from table.commands import ALWAYS, Command, Precondition
@@ -26,6 +27,7 @@ LONGEST_EXPIRY_SECONDS = 5
 _LONGEST_PERSON = 100
 _LONGEST_REASON = 300
 _Model = TypeVar("_Model", bound=BaseModel)
+_Row = TypeVar("_Row")
 _TAKEN = {TopicKind.TABLE_COMMAND: VERBS, TopicKind.NODE_COMMAND: NODE_VERBS}
 _COMMANDS = {TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND, TopicKind.VENUE_COMMAND}
 
@@ -68,7 +70,8 @@ class Rejection:
     """Empty where the message does not say."""
 
 
-Heard: TypeAlias = Request | Inquiry | Rejection
+Asked: TypeAlias = Request | Inquiry | VenueOrder
+Heard: TypeAlias = Asked | Rejection
 
 
 def read_request(root: Root, message: Delivery) -> Heard | None:
@@ -122,11 +125,29 @@ def _return_address(root: Root, address: Address, message: Delivery, named: str)
     return root.reply(address.login, named) if named else None
 
 
-def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Request | Inquiry:
+def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Asked:
+    if address.kind is TopicKind.VENUE_COMMAND:
+        return _venue_order(address, message, reply_topic)
     question = QUESTIONS.get(address.name) if address.kind is TopicKind.TABLE_COMMAND else None
     if question is None:
         return _request(address, message, reply_topic)
     return _inquiry(question, address, message, reply_topic)
+
+
+def _venue_order(address: Address, message: Delivery, reply_topic: str | None) -> VenueOrder:
+    _check_delivery(message)
+    chore = _known(address.name, VENUE_VERBS)
+    order = _order(message.payload)
+    asked = _validated(chore.arguments, order.arguments)
+    return VenueOrder(
+        id=order.id,
+        login=address.login,
+        person=order.person,
+        verb=address.name,
+        node=asked.node,
+        reply_topic=_reply_topic(address, message, reply_topic),
+        expiry_seconds=message.expiry_seconds,
+    )
 
 
 def _inquiry(
@@ -181,15 +202,16 @@ def _check_delivery(message: Delivery) -> None:
 
 
 def _verb(address: Address) -> Verb:
-    verbs = _TAKEN.get(address.kind)
-    if verbs is None:
-        reason = f"verb {address.name}: only tables and nodes take commands so far"
-        _refuse(ReplyCode.UNKNOWN_VERB, reason)
-    if address.name not in verbs:
-        names = (*verbs, *QUESTIONS) if verbs is VERBS else verbs
-        known = _nearest(address.name, names) or f"; allowed: {', '.join(names)}"
-        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {address.name}{known}")
-    return verbs[address.name]
+    verbs = _TAKEN[address.kind]
+    return _known(address.name, verbs, QUESTIONS if verbs is VERBS else ())
+
+
+def _known(name: str, verbs: Mapping[str, _Row], others: Iterable[str] = ()) -> _Row:
+    if name not in verbs:
+        names = (*verbs, *others)
+        known = _nearest(name, names) or f"; allowed: {', '.join(names)}"
+        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {name}{known}")
+    return verbs[name]
 
 
 def _order(payload: bytes) -> CommandPayload:

@@ -42,7 +42,10 @@ class ReplyPayload(Payload):
     reason: str = ""
     """One sentence for a person."""
     counts: dict[str, int] = Field(default={})
-    """Of an order for a node: how many of its tables answered with each status."""
+    """Of an order for a node: how many of its tables answered with each status.
+
+    Of `forget-node`: how many topics were `cleared`.
+    """
     seq: int | None = None
     """Newest event of the table when this was written; carries the command's effects if done."""
     events: tuple[EventEnvelope, ...] = ()

@@ -8,6 +8,9 @@ from mqtt.messages import LastWill, Message
 from mqtt.payloads import NodeAvailability
 from mqtt.topics import Root, TopicKind
 
+BEAT_SECONDS = 2.0
+"""Between two heartbeats; part of the contract."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -24,7 +27,7 @@ class Place:
     """Whether it answers for the venue, and for tables that nobody has."""
     will_delay_seconds: int = 5
     """A connection restored within this time leaves no trace; MQTT 5 only."""
-    beat_seconds: float = 2.0
+    beat_seconds: float = BEAT_SECONDS
     """Between two heartbeats; while the node is not online yet, they come more often."""
 
     @property

@@ -3,14 +3,15 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.drain import Drain
 from mqtt.errands import Errands
+from mqtt.first_error import first_known_error
 from mqtt.ghosts import Ghosts
 from mqtt.inbox import Heard, read_request
 from mqtt.lookout import look_out, session_of, spoken_for
@@ -23,7 +24,7 @@ from mqtt.presence import Place
 from mqtt.retained import Retained
 from mqtt.topics import TopicKind
 from mqtt.witness import Witness
-from table.errors import BrokerError, SpokenForError, TablewardenError
+from table.errors import BrokerError, SpokenForError
 
 TURN = 100
 """So many retained topics are told at a time when all are told (house choice)."""
@@ -107,7 +108,7 @@ class Publisher:
                 that it did not acknowledge are sent again by the next call, with the same id.
         """
         will = self._place.will(self._pulse().time)
-        with _first_known_error():
+        with first_known_error():
             if self._spoke:
                 await look_out(self._settings, self._place)
             async with connect(self._settings, will) as line:
@@ -169,7 +170,7 @@ class Publisher:
         if looked:
             await line.unsubscribe(*looked)
         if witness:
-            witness.caught_up()
+            witness.caught_up(remembers=ghosts.remembered)
         for topic in ghosts.found():
             await self._clear_ghost(line, topic)
 
@@ -269,21 +270,3 @@ class Publisher:
     def _say(self, message: Message) -> None:
         self._unsaid.append(message)
         self._answering.stir()
-
-
-@contextmanager
-def _first_known_error() -> Iterator[None]:
-    """Raise the first of the errors that tasks ended with, unless there is a bug among them."""
-    try:
-        yield
-    except ExceptionGroup as group:
-        known, bugs = group.split(TablewardenError)
-        if bugs or known is None:
-            raise
-        spoken_for = known.subgroup(SpokenForError)
-        raise _first(spoken_for or known) from group
-
-
-def _first(group: ExceptionGroup[TablewardenError]) -> TablewardenError:
-    error = group.exceptions[0]
-    return _first(error) if isinstance(error, ExceptionGroup) else error

@@ -11,7 +11,7 @@ class ReplyCode(StrEnum):
     TOO_LARGE = "too-large"
     """The payload is longer than 16 KiB."""
     UNKNOWN_VERB = "unknown-verb"
-    """No verb of that name for what the topic names; the venue takes no commands so far."""
+    """No verb of that name for what the topic names."""
     UNKNOWN_TABLE = "unknown-table"
     """No node has a table of that name."""
     RETAINED = "retained"

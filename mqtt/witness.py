@@ -18,5 +18,9 @@ class Witness(Protocol):
     def heard(self, address: Address, payload: bytes) -> None:
         """Be told what a topic holds now; nothing where it was cleared."""
 
-    def caught_up(self) -> None:
-        """Be told that everything the broker holds was heard; nothing of ours was said yet."""
+    def caught_up(self, *, remembers: bool) -> None:
+        """Be told that everything the broker holds was heard; nothing of ours was said yet.
+
+        Args:
+            remembers: whether the broker still has something that an earlier connection told.
+        """

@@ -4,8 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqtt.inbox import Rejection, Request, read_request
+from mqtt.inquiries import QUESTIONS, Inquiry
 from mqtt.messages import Delivery
 from mqtt.reply_codes import ReplyCode
+from mqtt.venue_orders import VENUE_VERBS, VenueOrder
 from mqtt.verbs import VERBS
 from table.answers import Code
 from tests.mqtt.sample_orders import ARGUMENTS, REPLY, ROOT, SEEN
@@ -27,7 +29,11 @@ near_orders = st.fixed_dictionaries(
 )
 payloads = st.binary(max_size=64) | near_orders.map(lambda content: json.dumps(content).encode())
 topics = st.text(max_size=30) | st.sampled_from(
-    [*(ROOT.table_command("board", "t1", verb) for verb in VERBS), ROOT.venue_command("b", "x")]
+    [
+        *(ROOT.table_command("board", "t1", verb) for verb in VERBS),
+        ROOT.venue_command("b", "x"),
+        ROOT.venue_command("board", "forget-node"),
+    ]
 )
 deliveries = st.builds(
     Delivery,
@@ -46,6 +52,9 @@ def test_whatever_arrives_has_an_answer(message: Delivery) -> None:
             assert request.verb in VERBS
             assert not message.retained
             assert request.reply_topic.startswith(f"{ROOT.path}/reply/{request.login}/")
+        case Inquiry() | VenueOrder() as asked:
+            assert asked.verb in {*QUESTIONS, *VENUE_VERBS}
+            assert asked.reply_topic.startswith(f"{ROOT.path}/reply/{asked.login}/")
         case Rejection() as rejection:
             assert rejection.code in {*ReplyCode, *Code}
             assert rejection.reason
