@@ -1,12 +1,16 @@
 """A way to the broker that can be shut, so that somebody else comes back before the daemon does."""
 
 import asyncio
+import socket
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from tests.harness.broker import HOST, free_port
 
 MOST_AT_ONCE = 65536
+_AT_ONCE = struct.pack("ii", 1, 0)
+"""Linger no time: what is closed so is reset."""
 
 
 class Gate:
@@ -21,6 +25,7 @@ class Gate:
         self._target = target
         self._server: asyncio.Server | None = None
         self._passing: set[asyncio.Task[None]] = set()
+        self._entered: set[asyncio.StreamWriter] = set()
 
     async def open(self) -> None:
         """Let connections through."""
@@ -38,12 +43,20 @@ class Gate:
         if self._passing:
             await asyncio.wait(self._passing)
 
+    def reset(self) -> None:
+        """Reset every connection (RST) and let new ones through."""
+        for writer in self._entered:
+            end = writer.get_extra_info("socket")
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+            writer.transport.abort()
+
     def _enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         passing = asyncio.create_task(self._carry(reader, writer))
         self._passing.add(passing)
         passing.add_done_callback(self._passing.discard)
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._entered.add(writer)
         with suppress(OSError):
             try:
                 there, back = await asyncio.open_connection(HOST, self._target)
@@ -54,11 +67,12 @@ class Gate:
                 try:
                     await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
                 finally:
+                    back.close()
                     for copying in both:
                         copying.cancel()
                     await asyncio.wait(both)
-                    back.close()
             finally:
+                self._entered.discard(writer)
                 writer.close()
 
 
