@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from mqtt.inbox import Heard
-from mqtt.messages import LineSettings
+from mqtt.messages import LineSettings, Protocol
 from mqtt.orders import ReplyPayload
 from mqtt.parts import Payload
 from mqtt.payloads import Heartbeat, LedgerPayload, TableAvailability
@@ -79,10 +79,12 @@ async def speaking(node: Node) -> AsyncIterator[Publisher]:
         await serving
 
 
-async def _speak(port: int, session: int, will_delay_seconds: int) -> None:
+async def _speak(port: int, session: int, will_delay_seconds: int, protocol: Protocol) -> None:
     place = replace(PLACE, session=session, will_delay_seconds=will_delay_seconds)
-    await Node(LineSettings("127.0.0.1", port, ""), place).publisher.serve()
+    settings = LineSettings("127.0.0.1", port, "", protocol=protocol)
+    await Node(settings, place).publisher.serve()
 
 
 if __name__ == "__main__":
-    asyncio.run(_speak(*(int(argument) for argument in sys.argv[1:])))
+    _port, _session, _delay = (int(argument) for argument in sys.argv[1:4])
+    asyncio.run(_speak(_port, _session, _delay, "3.1.1" if sys.argv[4] == "3.1.1" else "5"))

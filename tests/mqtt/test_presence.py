@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mqtt.messages import Delivery, Message
+from mqtt.messages import Delivery, Message, Protocol
 from mqtt.payloads import Heartbeat, NodeAvailability
 from table.errors import BrokerError
-from tests.harness.broker import Mosquitto
+from tests.harness.broker import Mosquitto, mosquitto
+from tests.journeys.hall import until
 from tests.mqtt.memory_outbox import MemoryOutbox
 from tests.mqtt.speaking import (
     PLACE,
@@ -23,6 +24,7 @@ from tests.mqtt.speaking import (
 from tests.mqtt.watcher import watching
 
 VENUE = (f"{ROOT.path}/#",)
+PROTOCOLS = pytest.mark.parametrize("protocol", ["5", "3.1.1"])
 
 
 def statuses(seen: list[Delivery]) -> list[tuple[str, int]]:
@@ -31,9 +33,11 @@ def statuses(seen: list[Delivery]) -> list[tuple[str, int]]:
 
 
 @contextmanager
-def node_process(port: int, session: int = 7, will_delay_seconds: int = 0) -> Iterator[None]:
+def node_process(
+    port: int, session: int = 7, will_delay_seconds: int = 0, protocol: Protocol = "5"
+) -> Iterator[None]:
     """A node in a process of its own, which ends by SIGKILL."""
-    arguments = [str(port), str(session), str(will_delay_seconds)]
+    arguments = [str(port), str(session), str(will_delay_seconds), protocol]
     command = [sys.executable, "-m", "tests.mqtt.speaking", *arguments]
     process = subprocess.Popen(command, cwd=Path(__file__).parents[2])
     try:
@@ -43,9 +47,12 @@ def node_process(port: int, session: int = 7, will_delay_seconds: int = 0) -> It
         process.wait(10)
 
 
-async def test_a_node_that_stops_says_so_after_its_last_event(broker: Mosquitto) -> None:
+@PROTOCOLS
+async def test_a_node_that_stops_says_so_after_its_last_event(
+    broker: Mosquitto, protocol: Protocol
+) -> None:
     async with watching(broker.line("watcher"), VENUE) as watcher:
-        node = Node(broker.line(""), outbox=MemoryOutbox(500))
+        node = Node(broker.line("", protocol), outbox=MemoryOutbox(500))
         async with speaking(node) as publisher:
             publisher.reply(ROOT.reply("board", "c1"), some_reply())
         seen = await watcher.until(lambda seen: len(statuses(seen)) == 3)
@@ -56,8 +63,9 @@ async def test_a_node_that_stops_says_so_after_its_last_event(broker: Mosquitto)
         assert node.outbox.waiting == {}
 
 
-async def test_a_node_that_is_cancelled_is_offline(broker: Mosquitto) -> None:
-    node = Node(broker.line(""))
+@PROTOCOLS
+async def test_a_node_that_is_cancelled_is_offline(broker: Mosquitto, protocol: Protocol) -> None:
+    node = Node(broker.line("", protocol))
     async with watching(broker.line("watcher"), VENUE) as watcher:
         serving = asyncio.create_task(node.publisher.serve())
         await watcher.until(statuses)
@@ -85,8 +93,37 @@ async def test_a_node_that_is_back_at_once_never_seems_gone(broker: Mosquitto) -
         assert statuses(seen) == [("online", 7), ("online", 8)]
 
 
-async def test_a_late_will_is_contradicted(broker: Mosquitto) -> None:
-    node = Node(broker.line(""))
+@PROTOCOLS
+async def test_an_online_that_outlived_broker_and_node_is_healed_by_the_next_session(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    with mosquitto(tmp_path, keeping=True) as broker:
+        with node_process(broker.port, session=7, protocol=protocol):
+            async with watching(broker.line("watcher"), (PLACE.topic,)) as watcher:
+                await watcher.until(statuses)
+            kept = broker.directory / "mosquitto.db"
+            await until(lambda: kept.exists() and b'"online"' in kept.read_bytes())
+            broker.kill()
+        broker.start()
+        async with watching(broker.line("watcher"), VENUE) as watcher:
+            await watcher.until(lambda seen: statuses(seen) == [("online", 7)])
+            node = Node(broker.line("", protocol), replace(PLACE, session=8))
+            async with speaking(node):
+                seen = await watcher.until(lambda seen: len(statuses(seen)) == 2)
+                assert statuses(seen) == [("online", 7), ("online", 8)]
+                await watcher.count(PLACE.heartbeat, 2)
+                assert {beat.session for beat in map(read_beat, seen) if beat} == {8}
+
+
+def read_beat(message: Delivery) -> Heartbeat | None:
+    if message.topic != PLACE.heartbeat:
+        return None
+    return Heartbeat.model_validate_json(message.payload)
+
+
+@PROTOCOLS
+async def test_a_late_will_is_contradicted(broker: Mosquitto, protocol: Protocol) -> None:
+    node = Node(broker.line("", protocol))
     async with watching(broker.line("watcher"), VENUE) as watcher, speaking(node):
         await watcher.until(statuses)
         late = replace(PLACE, session=6).presence("offline", PLACE.since)
@@ -104,8 +141,9 @@ async def test_presence_that_is_no_presence_is_contradicted_too(broker: Mosquitt
         assert said[1:] == [b"", said[0]]
 
 
-async def test_two_daemons_of_one_name_are_found_out(broker: Mosquitto) -> None:
-    node = Node(broker.line(""))
+@PROTOCOLS
+async def test_two_daemons_of_one_name_are_found_out(broker: Mosquitto, protocol: Protocol) -> None:
+    node = Node(broker.line("", protocol))
     async with watching(broker.line("watcher"), VENUE) as watcher:
         serving = asyncio.create_task(node.publisher.serve())
         await watcher.until(statuses)
