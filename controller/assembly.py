@@ -111,6 +111,9 @@ def table_of(
     wired = settings.tables[table]
     record = TableRecord(node, wired.name or table, rules, memory)
     notice = TableNotice(node, _meta(node, settings, rules.fouls, table))
+    record.seated = notice.seat
+    if memory.seq:
+        notice.seat(memory.state.hand.players)
     driver = SerialTableDriver(wired.port, wired.baudrate, wired.expected_serial, node.clock.now)
     wire = TableWire(table, driver, node.clock, notice)
     loop = TableLoop(rules, record, node.clock, wire.send, alive)

@@ -6,6 +6,7 @@ from controller.node import Node
 from drivers.port import LinkHealth, TableLink
 from mqtt.payloads import Availability, TableAvailability, TableMeta
 from table.moment import MICROSECOND
+from table.seat import BySeat
 
 
 class TableNotice:
@@ -22,6 +23,12 @@ class TableNotice:
         self._contact: datetime | None = None
         self._health = LinkHealth()
         self._degraded = False
+
+    def seat(self, players: BySeat[str]) -> None:
+        """Publish who sits at the table from now on."""
+        seated = {"time": self._node.clock.utc(), "players": dict(players.items())}
+        self._meta = self._meta.model_copy(update=seated)
+        self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
 
     def connected(self, link: TableLink) -> None:
         """Publish who answered and that the table is there."""

@@ -6,7 +6,7 @@ from is durable; without a journal nothing is proposed, and the docket goes back
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -38,7 +38,9 @@ from scoring.effects import (
 )
 from table.errors import JournalError
 from table.events import LinkDown, LinkUp, Restarted, Woken
+from table.seat import BySeat
 from timing.effects import HandEnded
+from timing.order_effects import PlayersSeated
 
 logger = logging.getLogger(__name__)
 OfAnAlert: TypeAlias = (
@@ -70,6 +72,8 @@ class TableRecord:
         self._kept = memory
         self._unsettled = 0
         self.linked = False
+        self.seated: Callable[[BySeat[str]], None] = lambda _: None
+        """Told who sits at the table whenever that changes."""
 
     @property
     def state(self) -> TableState:
@@ -112,6 +116,9 @@ class TableRecord:
         receipt.add_done_callback(partial(self._settle, turn, self._memory, kept))
         if turn.refused is None:
             self.show()  # while the journal's thread is at it already
+        for effect in turn.taken.effects:
+            if isinstance(effect, PlayersSeated):
+                self.seated(effect.players)
         return kept
 
     def show(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ from controller.node import Node
 from controller.table_memory import nothing
 from controller.table_rules import rules_of
 from mqtt.payloads import TableMeta
+from table.commands import Ordered, SeatPlayers
 from table.errors import SettingsError
 from table.fouls import FoulKind
+from table.seat import BySeat, Seat
 from tests.controller.journal_entries import boot, entry
 from tests.controller.live_table import ROOT, RULES, HeardPress
 from tests.harness.virtual_clock import VirtualClock
@@ -63,6 +66,34 @@ async def test_a_table_tells_what_its_book_calls_a_foul_and_who_is_chief(tmp_pat
     assert meta.titles[FoulKind.LATE_PUNG] == "Pung or kong called late"
     assert meta.titles.keys() >= meta.fouls.keys()
     assert meta.chiefs == ("Abe", "Ito")
+
+
+async def test_a_table_tells_who_sits_at_it_now_and_after_a_restart(tmp_path: Path) -> None:
+    wanted, clock = settings(tmp_path), VirtualClock()
+    newcomers = BySeat.of(lambda seat: f"newcomer-{seat}")
+    told: list[dict[Seat, str]] = []
+    for orders in ([Ordered(SeatPlayers(newcomers), "li")], []):
+        memories, press = await remember(wanted, RULES, boot()), HeardPress()
+        node = Node("node-1", ROOT, clock, clock.now(), memories.journal, press)
+        table = table_of(node, wanted, RULES, memories.tables["t1"], lambda: None)
+        for order in orders:
+            table.loop.offer(order)
+        playing = asyncio.create_task(table.loop.run())
+        await press.until(partial(seated, press, "newcomer-1"))
+        told.append(players(press))
+        playing.cancel()
+        await asyncio.wait([playing])
+        await memories.journal.close()
+    assert told == [dict(newcomers.items())] * 2
+
+
+def players(press: HeardPress) -> dict[Seat, str]:
+    meta = press.retained.get(ROOT.table_meta("t1"))
+    return meta.players if isinstance(meta, TableMeta) else {}
+
+
+def seated(press: HeardPress, player: str) -> bool:
+    return player in players(press).values()
 
 
 def test_a_node_shows_the_broker_a_certificate_whose_key_is_kept(tmp_path: Path) -> None:
