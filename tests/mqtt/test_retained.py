@@ -16,6 +16,7 @@ TOPICS = [
     ROOT.table_meta("t1"),
     ROOT.timers("t2"),
     ROOT.ledger("t1"),
+    ROOT.venue_state("roster"),
     ROOT.table_availability("t1"),
 ]
 Change = tuple[str, bytes] | Literal["send", "lose"]
@@ -55,6 +56,19 @@ def test_only_the_newest_of_a_topic_is_sent() -> None:
     assert retained.take_changes() == []
 
 
+def test_what_changes_while_all_is_told_is_told_once_as_it_is_by_then() -> None:
+    retained = Retained(ROOT)
+    for topic in TOPICS:
+        retained.put(topic, b"old")
+    told = retained.take_changes(2)
+    for topic in TOPICS:
+        retained.put(topic, b"new")
+    told += retained.take_changes()
+    assert [m.payload for m in told if m.topic in TOPICS[2:]] == [b"new"] * len(TOPICS[2:])
+    assert len(told) == len(TOPICS) + 2
+    assert retained.waiting == 0
+
+
 def test_a_new_connection_hears_everything_in_the_order_of_the_contract() -> None:
     retained = Retained(ROOT)
     for topic in TOPICS:
@@ -67,6 +81,7 @@ def test_a_new_connection_hears_everything_in_the_order_of_the_contract() -> Non
         TopicKind.TABLE_META,
         TopicKind.STATE,
         TopicKind.TIMERS,
+        TopicKind.VENUE_STATE,
         TopicKind.LEDGER,
         TopicKind.ALERT,
         TopicKind.TABLE_AVAILABILITY,
