@@ -10,12 +10,16 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
+from mqtt.access import Deed
 from mqtt.catalogue import EVENTS, TOPICS, Delivered, pattern, purpose
 from mqtt.contract_payloads import link, payload_tables, rows_of
 from mqtt.docstrings import member_texts, sentence
 from mqtt.events import field_names
 from mqtt.inquiries import QUESTIONS, Question
+from mqtt.reach import names_of, who_may
 from mqtt.reply_codes import ReplyCode
+from mqtt.topics import TopicKind
+from mqtt.venue_orders import VENUE_VERBS, Chore
 from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
 from scoring.alert import Alert, Note, Ruling
 from table.answers import Code
@@ -65,6 +69,20 @@ def _payloads(told: Delivered) -> str:
     return ", ".join(link(model.__name__) for model in told.payloads) or _NOTHING
 
 
+def _roles() -> str:
+    rows = [
+        (f"`{pattern(kind)}`", _who(Deed.READ, kind), _who(Deed.WRITE, kind)) for kind in TopicKind
+    ]
+    return rows_of("topic below the root | who may read | who may write", rows)
+
+
+def _who(deed: Deed, kind: TopicKind) -> str:
+    always = [set(who_may(deed, kind, name)) for name in names_of(kind)]
+    every = set.intersection(*always)
+    some = who_may(deed, kind)
+    return ", ".join(f"{role}" if role in every else f"{role} (some)" for role in some) or _NOTHING
+
+
 def _kinds() -> str:
     rows = [
         (f"`{kind}`", f"{who}", _facts(effect), sentence(effect))
@@ -110,7 +128,12 @@ def _questions() -> str:
     return rows_of("verb | events for | arguments | what it asks", rows)
 
 
-def _arguments(verb: Verb | Question) -> str:
+def _chores() -> str:
+    rows = [(f"`{name}`", _arguments(chore), chore.does) for name, chore in VENUE_VERBS.items()]
+    return rows_of("verb | arguments | what it orders", rows)
+
+
+def _arguments(verb: Verb | Question | Chore) -> str:
     schema = verb.arguments.model_json_schema()
     needed = schema.get("required", [])
     names = [f"`{name}`" if name in needed else f"`{name}`?" for name in schema["properties"]]
@@ -128,11 +151,13 @@ def _codes() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "topics": _topics,
+    "roles": _roles,
     "payloads": payload_tables,
     "kinds": _kinds,
     "parts": _nested_facts,
     "verbs": partial(_verbs, VERBS),
     "nodeverbs": partial(_verbs, NODE_VERBS),
+    "venueverbs": _chores,
     "questions": _questions,
     "codes": _codes,
 }

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema as core
 
-from mqtt.docstrings import first_paragraph, member_texts, sentence
+from mqtt.docstrings import first_paragraph, member_texts, plain, sentence
 from mqtt.events import field_names
 from table.moment import Moment
 from table.seat import BySeat, Seat
@@ -28,9 +28,9 @@ class _Heard(GenerateJsonSchema):
     def generate(self, schema: Any, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:  # noqa: ANN401 - pydantic's union
         made = super().generate(schema, mode)
         for one in (made, *made.get("$defs", {}).values()):
-            for part in (one, *one.get("properties", {}).values()):
-                if "description" in part:
-                    part["description"] = first_paragraph(part["description"])
+            _reword(one, first_paragraph)
+            for part in one.get("properties", {}).values():
+                _reword(part, plain)
         return made
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401, ARG002
@@ -44,6 +44,11 @@ class _Heard(GenerateJsonSchema):
         keys = schema.get("keys_schema", {})
         # Keys of JSON are strings, whatever they are to us.
         return made | ({"propertyNames": {"enum": SEATS}} if keys.get("cls") is Seat else {})
+
+
+def _reword(schema: Schema, change: Callable[[str], str]) -> None:
+    if "description" in schema:
+        schema["description"] = change(schema["description"])
 
 
 class _Told(_Heard):
