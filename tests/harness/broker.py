@@ -85,6 +85,11 @@ class Mosquitto:
         assert self._process
         self._process.send_signal(signal.SIGCONT)
 
+    def reload(self) -> None:
+        """Have it read its access list anew, if it runs."""
+        if self._process:
+            self._process.send_signal(signal.SIGHUP)
+
     def _end(self, how: signal.Signals) -> None:
         if self._process is None:
             return
