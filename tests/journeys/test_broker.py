@@ -9,7 +9,9 @@ from controller.processes import program
 from mqtt.broker_line import connect
 from mqtt.messages import Message
 from mqtt.payloads import AlertPayload, Heartbeat, LedgerPayload
+from mqtt.payloads_of_venue import VenueRoster, VenueStandings
 from mqtt.topics import TopicKind
+from table.seat import Seat
 from tests.harness.broker import Mosquitto, mosquitto
 from tests.journeys.gate import Gate, gate
 from tests.journeys.hall import Hall, Play, begun, hall_in, until
@@ -23,16 +25,18 @@ SPEED = 5
 BACK_US = 36_000_000
 LIMIT_US = 10_000_000
 GHOST = ROOT.alert("t1", "t1-0-f1")
-KEPT = {
+KEPT = [
     TopicKind.NODE_AVAILABILITY,
     TopicKind.NODE_META,
     TopicKind.TABLE_META,
     TopicKind.TABLE_AVAILABILITY,
     TopicKind.STATE,
     TopicKind.TIMERS,
+    TopicKind.VENUE_STATE,
+    TopicKind.VENUE_STATE,
     TopicKind.LEDGER,
     TopicKind.ALERT,
-}
+]
 
 
 async def test_a_killed_broker_knows_everything_afterwards(tmp_path: Path) -> None:
@@ -129,3 +133,7 @@ async def _everything_is_there_again(broker: Mosquitto) -> None:
     assert AlertPayload.model_validate_json(alert).measured_least_us == 3_299_000
     ledger = LedgerPayload.model_validate_json(kept[ROOT.ledger("t1")])
     assert [(line.player, line.seat) for line in ledger.lines] == [("t1-3", 3)]
+    standings = VenueStandings.model_validate_json(kept[ROOT.venue_state("standings")])
+    assert {one.player: one.points for one in standings.players} == ledger.totals
+    roster = VenueRoster.model_validate_json(kept[ROOT.venue_state("roster")])
+    assert [(one.table, one.players[Seat.THREE]) for one in roster.tables] == [("t1", "t1-3")]
