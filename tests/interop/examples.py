@@ -112,6 +112,22 @@ class Place:
     table: str = "t1"
 
 
+def wrong_clock() -> dict[str, str]:
+    """Return the environment in which Python reads a wall clock that is hours ahead."""
+    return {**os.environ, "PYTHONPATH": str(WRONG_CLOCK)}
+
+
+@asynccontextmanager
+async def wrong_page(browser: Browser) -> AsyncIterator[Page]:
+    """Open a page whose wall clock is hours ahead."""
+    context = await browser.new_context(viewport={"width": 1920, "height": 1080})
+    try:
+        await context.add_init_script(path=WRONG_CLOCK / "date.js")
+        yield await context.new_page()
+    finally:
+        await context.close()
+
+
 @asynccontextmanager
 async def terminal(place: Place) -> AsyncIterator[Terminal]:
     """Run scoreboard.py as long as the context lasts."""
@@ -123,11 +139,8 @@ async def terminal(place: Place) -> AsyncIterator[Terminal]:
         secret.write_text(place.login + "\n", encoding="utf-8")
         options |= {"login": place.login, "password-file": secret}
     words = [str(word) for name, value in options.items() for word in (f"--{name}", value)]
-    script = str(EXAMPLES / "scoreboard.py")
-    wrong = {**os.environ, "PYTHONPATH": str(WRONG_CLOCK)}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, script, place.table, *words, stdout=PIPE, env=wrong
-    )
+    command = (sys.executable, str(EXAMPLES / "scoreboard.py"), place.table, *words)
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, env=wrong_clock())
     board = Terminal(process, archive)
     following = asyncio.create_task(board.follow())
     try:
@@ -163,20 +176,15 @@ async def window(browser: Browser, place: Place) -> AsyncIterator[Window]:
         (place.folder / name).write_bytes((EXAMPLES / name).read_bytes())
     (place.folder / "node_modules").symlink_to(PACKAGES)
     asked = {"table": place.table, "root": place.root.path, "broker": place.door.address}
+    asked |= {"login": place.login} if place.login else {}
     complaints: list[str] = []
-    context = await browser.new_context(viewport={"width": 1920, "height": 1080})
-    await context.add_init_script(path=WRONG_CLOCK / "date.js")
-    page = await context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
 
     async def log_in(dialog: Dialog) -> None:
         await dialog.accept(place.login)
 
-    page.on("dialog", log_in)
-    asked |= {"login": place.login} if place.login else {}
-    try:
+    async with wrong_page(browser) as page:
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", log_in)
         await page.goto(f"{(place.folder / 'scoreboard.html').as_uri()}?{urlencode(asked)}")
         yield Window(page)
-    finally:
-        await context.close()
     assert complaints == []

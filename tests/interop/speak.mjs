@@ -1,11 +1,15 @@
-// node speak.mjs BROKER PROTOCOL LOGIN FILTER [TOPIC PAYLOAD]: what arrives on the filter is printed, one a line,
-// until somebody closes the output; the payload is published as soon as the filter is subscribed to.
+// node speak.mjs BROKER PROTOCOL LOGIN FILTER...: prints what arrives as "topic payload", one a line, and publishes
+// what it reads in the same form.
+import { createInterface } from "node:readline";
 import mqtt from "mqtt";
 
-const [broker, protocol, login, filter, topic, payload] = process.argv.slice(2);
+const [broker, protocol, login, ...filters] = process.argv.slice(2);
 const protocolVersion = protocol === "5" ? 5 : 4;
 const properties = protocol === "5" ? { messageExpiryInterval: 5 } : undefined;
 const client = await mqtt.connectAsync(broker, { protocolVersion, username: login, password: login });
-client.on("message", (_, said) => console.log(said.toString()));
-await client.subscribeAsync(filter, { qos: 1 });
-if (topic) await client.publishAsync(topic, payload, { qos: 1, properties });
+client.on("message", (topic, payload) => console.log(`${topic} ${payload}`));
+await client.subscribeAsync(filters, { qos: 1 });
+for await (const line of createInterface({ input: process.stdin })) {
+  const [topic] = line.split(" ", 1);
+  await client.publishAsync(topic, line.slice(topic.length + 1), { qos: 1, properties });
+}

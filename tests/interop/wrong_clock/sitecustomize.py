@@ -1,26 +1,26 @@
-"""Puts the wall clock of a Python that finds this on its path wrong by hours, and nothing else."""
+"""Puts the wall clock of a Python that finds this on its path wrong, and no other clock.
+
+It is hours ahead and gains a second in every second.
+"""
 
 import datetime as dt
 import time
 
-AHEAD = dt.timedelta(hours=5, minutes=17)
+AHEAD_SECONDS = (5 * 60 + 17) * 60
 
 _wall = time.time  # noqa: TID251 - the clock that is put wrong
+_start = _wall()
+
+
+def _wrong_seconds() -> float:
+    return 2 * _wall() - _start + AHEAD_SECONDS
 
 
 class _Wrong(dt.datetime):
-    """Says another time than it is."""
-
     @classmethod
     def now(cls, tz: dt.tzinfo | None = None) -> "_Wrong":
-        """Return a moment of another part of the day."""
-        return super().now(tz) + AHEAD
-
-    @classmethod
-    def utcnow(cls) -> "_Wrong":
-        """Return a moment of another part of the day."""
-        return cls.now(dt.UTC).replace(tzinfo=None)
+        return cls.fromtimestamp(_wrong_seconds(), tz)
 
 
-time.time = lambda: _wall() + AHEAD.total_seconds()  # noqa: TID251 - as above
+time.time = _wrong_seconds  # noqa: TID251 - as above
 dt.datetime = _Wrong  # type: ignore[misc]
