@@ -171,20 +171,27 @@ class Publisher:
             await line.unsubscribe(*looked)
         if witness:
             witness.caught_up(remembers=ghosts.remembered)
-        for topic in ghosts.found():
-            await self._clear_ghost(line, topic)
+        await self._clear(line, [one for one in ghosts.found() if not self._retained.holds(one)])
 
-    async def _clear_ghost(self, line: BrokerLine, topic: str) -> None:
-        if self._retained.holds(topic):
-            return
-        _log.info("clearing %s, left by an earlier session", topic)
+    async def _clear(self, line: BrokerLine, ghosts: list[str]) -> None:
+        for first in range(0, len(ghosts), TURN):
+            some = ghosts[first : first + TURN]
+            cleared = [(one, line.post(Message(one, b"", retain=True))) for one in some]
+            for topic, acknowledged in cleared:
+                await self._cleared(line, topic, acknowledged)
+
+    async def _cleared(
+        self, line: BrokerLine, topic: str, acknowledged: "asyncio.Future[None]"
+    ) -> None:
         try:
-            await line.publish(Message(topic, b"", retain=True))
+            await line.acknowledged(acknowledged, topic)
         except BrokerError as error:
             # Whatever the broker does not let us clear must not keep us from telling the rest.
             if line.broken:
                 raise
             _log.warning("%s stays at the broker: %s", topic, error)
+        else:
+            _log.info("cleared %s, left by an earlier session", topic)
 
     async def _tell_everything(self, line: BrokerLine) -> None:
         """Tell all that is retained, in turns, so that no reader's queue at the broker runs over.

@@ -1,13 +1,15 @@
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from mqtt.access import Role, mosquitto_acl
 from mqtt.broker_line import connect
 from mqtt.messages import Message, Protocol
 from mqtt.sweep import sweep
 from table.errors import BrokerError, CommandRefused
-from tests.harness.broker import Mosquitto
+from tests.harness.broker import OPEN, Mosquitto, mosquitto
 from tests.mqtt.speaking import PLACE, ROOT, Node, speaking
 from tests.mqtt.test_ghosts import everything_about, kept, leave
 from tests.mqtt.watcher import watching
@@ -28,7 +30,7 @@ OTHERS = everything_about("t7", "n3", "h1-1") | {
 }
 
 
-async def leave_two_nodes(broker: Mosquitto) -> None:
+async def leave_two_nodes(broker: Mosquitto, login: str = "") -> None:
     own = {
         ROOT.node_meta("n2"): b"{}",
         ROOT.node_availability("n2"): replace(PLACE, node="n2")
@@ -37,7 +39,7 @@ async def leave_two_nodes(broker: Mosquitto) -> None:
         ROOT.venue_state("roster"): b'{"node":"n2"}',
     }
     tables = everything_about("t8", "n2", "h1-1") | everything_about("t9", "n2")
-    await leave(broker, own | tables | OTHERS)
+    await leave(broker, own | tables | OTHERS, login)
 
 
 @PROTOCOLS
@@ -48,6 +50,22 @@ async def test_everything_of_a_node_that_is_gone_is_cleared_and_nothing_of_other
     cleared = await sweep(broker.line("sweeper", protocol), ROOT, "n2", BEAT)
     assert sorted(cleared) == sorted(GONE)
     assert await kept(broker) == set(OTHERS)
+
+
+@PROTOCOLS
+async def test_the_access_list_we_ship_lets_the_keeper_of_the_venue_forget_a_node(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    logins = {"n1": Role.NODE, "n2": Role.NODE, "n3": Role.NODE, "staff": Role.ADMIN}
+    (tmp_path / "acl").write_text(mosquitto_acl(ROOT, logins, keeper="n1"), encoding="utf-8")
+    with mosquitto(tmp_path, f"{OPEN}\nacl_file {tmp_path}/acl") as strict:
+        await leave_two_nodes(strict, "staff")
+        keeper = Node(strict.line("", protocol, login="n1"), replace(PLACE, keeps_venue=True))
+        async with speaking(keeper):
+            await sweep(strict.line("sweeper", protocol, login="n1"), ROOT, "n2", BEAT)
+        assert await kept(strict, "staff") == {*OTHERS, PLACE.topic} - {
+            ROOT.venue_state("standings")  # a keeper clears what it does not keep itself
+        }
 
 
 @PROTOCOLS
