@@ -75,9 +75,13 @@ Heard: TypeAlias = Asked | Rejection
 
 
 def read_request(root: Root, message: Delivery) -> Heard | None:
-    """Return what a message asks for, or None where its topic is no command of this venue."""
+    """Return what a message asks for.
+
+    None where its topic is no command of this venue, or it only takes a retained one away.
+    """
     address = root.parse(message.topic)
-    if address is None or address.kind not in _COMMANDS:
+    cleared = message.retained and not message.payload
+    if cleared or address is None or address.kind not in _COMMANDS:
         return None
     sender = _sender(message.payload)
     reply_topic = _return_address(root, address, message, sender.id)

@@ -1,7 +1,7 @@
 """A clock that stands still until a test moves it."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from table.moment import Moment
@@ -9,10 +9,10 @@ from table.moment import Moment
 _TURNS = 50
 
 
-@dataclass(order=True)
+@dataclass(eq=False)
 class _Sleeper:
     moment: Moment
-    awake: "asyncio.Future[None]" = field(compare=False)
+    awake: "asyncio.Future[None]"
 
 
 class VirtualClock:

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, get_args
@@ -155,6 +156,11 @@ def test_a_retained_command_is_refused() -> None:
     assert rejected(replace(order(), retained=True))[::2] == ("retained", REPLY)
 
 
+def test_who_takes_a_retained_command_away_asks_for_nothing() -> None:
+    message = replace(order(), retained=True, payload=b"", response_topic=REPLY)
+    assert read_request(ROOT, message) is None
+
+
 def test_an_expiry_above_five_seconds_is_refused() -> None:
     assert rejected(replace(order(), expiry_seconds=6)) == (
         "expiry-too-long",
@@ -309,7 +315,8 @@ def test_a_rejection_names_who_sent_it_as_far_as_the_message_says() -> None:
 
 def test_a_reason_is_one_line_of_bounded_length_whatever_the_message_holds() -> None:
     for key in ("a\nb", "\u202e\x1b[2J", "k" * 9000):
-        reason = _rejection(order(**{key: 1})).reason
+        payload = json.dumps({"id": "c1", "person": "li", key: 1}).encode()
+        reason = _rejection(replace(order(), payload=payload)).reason
         assert reason.isprintable()
         assert len(reason) <= 300
 
