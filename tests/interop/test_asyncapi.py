@@ -7,6 +7,8 @@ from typing import Any
 
 from mqtt.asyncapi import document
 from mqtt.catalogue import EVENTS
+from mqtt.json_schemas import of_payload
+from mqtt.payloads import TableSnapshot
 from mqtt.topics import TopicKind
 
 HERE = Path(__file__).parent
@@ -76,6 +78,8 @@ def _small() -> Document:
         whole[place] = {kept: whole[place][kept]}
     parts = whole["components"]
     parts["messages"] = {"table-snapshot": parts["messages"]["table-snapshot"]}
+    needed = {"TableSnapshot", *of_payload(TableSnapshot)["$defs"]}
+    parts["schemas"] = {name: parts["schemas"][name] for name in sorted(needed)}
     return whole
 
 
