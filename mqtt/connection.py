@@ -75,6 +75,8 @@ class Connection(aiomqtt.Client):
         if reason.is_failure:
             refusal = f"the broker refused a message on {topic}: {reason}"
             acknowledged.set_exception(BrokerError(refusal))
+            # Of a window that is refused only the first is waited for; asyncio reports the others.
+            acknowledged.exception()
         else:
             acknowledged.set_result(None)
 

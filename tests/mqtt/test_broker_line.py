@@ -1,4 +1,5 @@
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -203,6 +204,19 @@ async def test_a_frozen_broker_is_given_up(broker: Mosquitto) -> None:
         with pytest.raises(BrokerError, match="hall/door: no answer in time"):
             await line.publish(Message("hall/door"))
         broker.thaw()
+
+
+async def test_a_window_of_refused_messages_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "acl").write_text("topic write hall/door\n", encoding="utf-8")
+    told: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    with mosquitto(tmp_path, f"{OPEN}\nacl_file {tmp_path}/acl") as strict:
+        async with connect(strict.line("guest")) as line:
+            with pytest.raises(BrokerError, match="refused a message on hall/safe"):
+                await line.publish_all([Message("hall/safe")] * 10)
+            await line.publish(Message("hall/door"))
+    gc.collect()
+    assert told == []
 
 
 async def test_cancelling_a_connection_attempt_leaves_no_socket_behind() -> None:
