@@ -2,21 +2,27 @@
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 from config.load import load
 from controller.table_rules import rules_of
 from tests.journeys.chaos_comparer import Comparer, compared
 from tests.journeys.chaos_hall import SPEED, Archive, Field, field_in, played
-from tests.journeys.chaos_people import Official, Staff, at_work, rulings
+from tests.journeys.chaos_people import Official, Staff, at_work, closing, rulings
 from tests.journeys.chaos_plan import Kind, Trouble
 from tests.journeys.chaos_probe import Since, true_again
 from tests.journeys.chaos_truth import Truth
 from tests.journeys.hall import Hall, until
 
-TRUE_AGAIN = 120
+TRUE_AGAIN = 200
 """After so many seconds of play everything that the broker keeps must be true again."""
+
+
+SETTLED_SECONDS = 5.0
+MOST_CLOSINGS = 5
 
 
 @dataclass(frozen=True)
@@ -55,15 +61,16 @@ async def under_fire(folder: Path, seed: int, troubles: Iterable[Trouble]) -> Ou
             async with at_work(ground.broker, *officials):
                 async with played(ground.hall, seed):
                     await _burn(ground, outcome, troubles)
-                    await _rest(outcome)
-                await until(lambda: settled(outcome))
+                for official in officials:
+                    official.resting = True
+                await _close(outcome)
         for archive in ground.archives.values():
             await archive.end()
     return outcome
 
 
 async def _burn(ground: Field, outcome: Outcome, troubles: Iterable[Trouble]) -> None:
-    await until(lambda: _discarded(outcome))
+    await until(lambda: _dealt(outcome))
     for trouble in troubles:
         await asyncio.sleep(trouble.calm)
         outcome.fires.append(await _fire(ground, outcome.truth, trouble))
@@ -82,26 +89,24 @@ async def _fire(ground: Field, truth: Truth, trouble: Trouble) -> Fire:
     return Fire(trouble, since, healed, (now() - healed) * SPEED, tuple(untrue))
 
 
-def _discarded(outcome: Outcome) -> bool:
+def _dealt(outcome: Outcome) -> bool:
     """Say whether play is under way at every table."""
     tables = outcome.truth.tables.values()
-    kinds = [{told.envelope["type"] for told in table.events} for table in tables]
-    return bool(kinds) and all("tablewarden.discarded" in seen for seen in kinds)
+    return bool(tables) and all(table.memory.state.hand.deals for table in tables)
 
 
-async def _rest(outcome: Outcome) -> None:
-    """Have the officials ask nothing more, and wait until each order is answered."""
-    for official in outcome.officials:
-        official.resting = True
-    await until(lambda: not any(official.unanswered() for official in outcome.officials))
-    # What the broker dropped last shows in the events that follow.
-    seen = {name: table.seq for name, table in outcome.truth.tables.items()}
-    await until(lambda: _all_beyond(outcome, seen))
-
-
-def _all_beyond(outcome: Outcome, seen: dict[str, int]) -> bool:
-    tables = outcome.truth.tables.values()
-    return all(any(told.everyone for told in one.events[seen[one.name] :]) for one in tables)
+async def _close(outcome: Outcome) -> None:
+    """Wait until all is answered and told; what the broker dropped last shows in what follows."""
+    board = outcome.officials[-1]
+    for number in count():
+        for table in outcome.truth.tables:
+            board.wish(closing(table, number))
+        await until(lambda: not any(one.unanswered() for one in outcome.officials))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLED_SECONDS):
+                await until(lambda: settled(outcome))
+                return
+        assert number < MOST_CLOSINGS, "the archives do not get to the end"
 
 
 def settled(outcome: Outcome) -> bool:

@@ -59,6 +59,9 @@ class Comparer:
         self.differences: list[Noted] = []
         self.stale: list[Noted] = []
         """What a broker that was started again kept from earlier."""
+        self.first: dict[str, Delivery] = {}
+        self.last: dict[str, Delivery] = {}
+        """What came first and last on each topic."""
         self.unrecorded = 0
         """Displays right before a kill that no record followed."""
 
@@ -67,6 +70,8 @@ class Comparer:
         address = ROOT.parse(delivery.topic)
         if address is None or address.kind not in _READ:
             return
+        self.first.setdefault(delivery.topic, delivery)
+        self.last[delivery.topic] = delivery
         if address.kind is TopicKind.NODE_AVAILABILITY:
             self._hear_node(at, delivery)
             return

@@ -24,7 +24,7 @@ from tests.journeys.scoreboard import ROOT
 SPEED = 10
 """So many times as fast as real time is played."""
 TABLES = 3
-QUEUE = 60
+QUEUE = 25
 """Messages that wait at the broker for somebody who is away or slow; the next are dropped."""
 LAST_BYTES = 200_000
 """The newest event of every table is among so many bytes at the end of an archive."""
@@ -63,7 +63,7 @@ class Archive:
     login: str
     file: Path
     running: Program
-    counted: dict[str, int] = field(default_factory=dict)
+    counted: dict[str, Any] = field(default_factory=dict)
     """What it said of itself when it ended."""
 
     def lines(self) -> list[Archived]:

@@ -79,6 +79,10 @@ class Official:
         final = (one for replies in self.replies.values() for one in replies[:1])
         return {one.id: one for one in final}
 
+    def wish(self, wish: Wish) -> None:
+        """Order something beside what it wishes itself."""
+        self._asked.setdefault(wish.id, self._message(wish))
+
     def unanswered(self) -> list[str]:
         """Return the orders that nobody answered yet."""
         return [order for order in self._asked if order not in self.replies]
@@ -112,7 +116,7 @@ class Official:
         while True:
             if not self.resting:
                 for wish in self._wishes(self._sight):
-                    self._asked.setdefault(wish.id, self._message(wish))
+                    self.wish(wish)
             await line.publish_all([self._asked[order] for order in self.unanswered()])
             await asyncio.sleep(AGAIN_SECONDS)
 
@@ -192,6 +196,12 @@ class Staff:
             ("enter-foul", {"kind": "silent-call", "seat": seat}),
         ]
         return self._random.choice(orders)
+
+
+def closing(table: str, number: int) -> Wish:
+    """Return an order that everyone hears of, whatever the table does."""
+    given = {"reason": "the last one", "minutes": 1}
+    return Wish(f"closing-{table}-{number}", table, "extra-time", PreconditionFields(), given)
 
 
 @asynccontextmanager

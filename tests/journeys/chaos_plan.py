@@ -33,7 +33,7 @@ LASTS: dict[Kind, tuple[float, float]] = {
     Kind.DAEMON: (0, 1.5),
 }
 """At least and at most so many seconds of real time."""
-CALM = 0.5, 2.0
+CALM = 0.3, 1.2
 """Before each trouble."""
 APART = 1.5
 """Mishaps of one trouble begin at most so many seconds one after the other."""

@@ -90,6 +90,8 @@ class Archive:
         self._file = file.open("a", encoding="utf-8", buffering=1)
         self._tables: dict[str, Table] = {}
         self.counted = Counter(live=0, replayed=0, asked=0, known=0)
+        self.holes: list[tuple[str, int, int]] = []
+        """What was asked for: table, and the events before and behind."""
         self.slow = False
 
     def hear(self, client: Client, _: object, message: MQTTMessage) -> None:
@@ -126,6 +128,7 @@ class Archive:
         hole = {"epoch": table.epoch, "after": table.last, "before": min(table.early)}
         order = {"id": table.asked, "person": "archive", "arguments": hole}
         self.counted["asked"] += 1
+        self.holes.append((name, table.last, min(table.early)))
         topic = f"{ROOT}/cmd/{self.login}/table/{name}/{VERBS[self._kind]}"
         client.publish(topic, json.dumps(order), qos=1, properties=_expiry())
 
@@ -164,7 +167,7 @@ def main(port: int, login: str, kind: str, file: Path) -> None:
     signal.signal(signal.SIGUSR1, lambda *_: setattr(archive, "slow", not archive.slow))
     signal.signal(signal.SIGTERM, lambda *_: client.disconnect())
     client.loop_forever(retry_first_connection=True)
-    print(json.dumps(archive.counted), flush=True)  # noqa: T201
+    print(json.dumps({**archive.counted, "holes": archive.holes}), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
