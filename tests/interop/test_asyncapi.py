@@ -45,20 +45,12 @@ def test_the_committed_document_is_good_and_whole() -> None:
     assert {f"event.{kind}" for kind in EVENTS} <= set(found["messages"])
 
 
-def _no_title(broken: Document) -> None:
-    del broken["info"]["title"]
-
-
 def _strange_action(broken: Document) -> None:
     broken["operations"]["receiveState"]["action"] = "read"
 
 
 def _lost_schema(broken: Document) -> None:
     del broken["components"]["schemas"]["TableSnapshot"]
-
-
-def _unknown_level(broken: Document) -> None:
-    broken["channels"]["state"]["parameters"]["table"] = {"schema": {"type": "string"}}
 
 
 def _bad_schema(broken: Document) -> None:
@@ -87,7 +79,7 @@ def _nothing(_good: Document) -> None:
     pass
 
 
-SPOILT = (_no_title, _strange_action, _lost_schema, _unknown_level, _bad_schema, _bad_delivery)
+SPOILT = (_strange_action, _lost_schema, _bad_schema, _bad_delivery)
 
 
 def test_a_broken_document_is_found_out(tmp_path: Path) -> None:
