@@ -120,12 +120,13 @@ function draw() {
   const put = (place, text) => (document.querySelector(place).textContent = text);
   const seconds = (left) => (left === null ? "" : Math.ceil(left / 1000));
   document.body.classList.toggle("gone", Boolean(board.waiting));
-  put("#name", board.state?.name ?? table);
-  put("#phase", board.waiting ?? PHASES[board.state.hand_phase]);
-  put("#hand", board.state ? `hand ${board.state.hand_number}` : "");
-  put("#window", board.window ? `call window ${seconds(board.window)}` : "");
   put("#newest", events.all.at(-1)?.type.split(".")[1].replaceAll("-", " ") ?? "");
-  for (const { seat, player, wind, turn, over, left } of board.seats ?? []) {
+  put("#phase", board.waiting ?? PHASES[board.state.hand_phase]);
+  if (board.waiting) return; // names stay, clocks are hidden
+  put("#name", board.state.name);
+  put("#hand", `hand ${board.state.hand_number}`);
+  put("#window", board.window ? `call window ${seconds(board.window)}` : "");
+  for (const { seat, player, wind, turn, over, left } of board.seats) {
     document.querySelector(`#seat-${seat}`).classList.toggle("turn", turn);
     put(`#seat-${seat} .wind`, wind);
     put(`#seat-${seat} .player`, player);
@@ -143,4 +144,5 @@ const filters = [
 client.on("connect", () => client.subscribe(filters.map((filter) => `${root}/${filter}`), { qos: 1 }));
 client.on("message", (topic, payload, packet) =>
   told(topic.slice(root.length + 1), JSON.parse(payload.toString() || "null"), packet.retain, performance.now()));
+document.querySelector("#name").textContent = table;
 setInterval(draw, 100);
