@@ -27,13 +27,14 @@ logging.getLogger("mqtt").setLevel(logging.NOTSET)
 
 
 class Connection(aiomqtt.Client):
-    """aiomqtt's client with acknowledgements as futures, and mended in six places.
+    """aiomqtt's client with acknowledgements as futures, and mended in seven places.
 
     It counts a publish as done when the broker refused it in its PUBACK: an event lost that way
     would be lost for good. It waits to write on the number of a socket that may be closed by
     then, and belong to a table. It forgets a loss that comes between the broker's welcome and the
     end of its own `__aenter__`. It sends more at a time than the broker allows. It does not say who
-    ended the connection, or why, and it waits for the goodbye of a broker that answers nothing.
+    ended the connection, or why. It waits for the goodbye of a broker that answers nothing, and for
+    the welcome of one that has closed the connection instead.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
@@ -92,6 +93,10 @@ class Connection(aiomqtt.Client):
         cause = f"it closed the connection: {reason}" if closed else "the connection broke"
         self.end = self.end or cause
         self._retrieve_loss()
+        if not self._connected.done():
+            # Whoever closes instead of a welcome, as a proxy does, is not waited for.
+            self._connected.set_exception(aiomqtt.MqttError(self.end))
+            self._connected.exception()
 
     def tear(self, why: str) -> None:
         """Break a connection without a goodbye, so that the broker publishes our will."""

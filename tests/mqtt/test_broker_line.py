@@ -219,6 +219,17 @@ async def test_a_window_of_refused_messages_is_told_once(tmp_path: Path) -> None
     assert told == []
 
 
+async def test_a_connection_that_is_closed_instead_of_welcomed_is_not_waited_for() -> None:
+    async def close(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.close()
+
+    async with scripted_broker(close) as port, asyncio.timeout(20):
+        with pytest.raises(BrokerError, match="the connection broke"):
+            async with connect(LineSettings(HOST, port, "guest", answer_seconds=60)):
+                pass
+
+
 async def test_cancelling_a_connection_attempt_leaves_no_socket_behind() -> None:
     greeted, gone = asyncio.Event(), asyncio.Event()
 
