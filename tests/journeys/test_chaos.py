@@ -30,7 +30,7 @@ SAMPLE = {
     1: (Kind.KILL, Kind.RESET, Kind.FULL, Kind.UNHEARD, Kind.SLOW),
     2: (Kind.TERM, Kind.STOP, Kind.DAEMON, Kind.UNTOLD),
 }
-LONG_SEED = 4
+LONG_SEED = 5
 LONG_US = 30 * 60 * 1_000_000
 LEAST_ROUNDS = 10
 """Every kind comes once in each round."""
