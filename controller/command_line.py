@@ -119,6 +119,12 @@ def _contract_options(parser: argparse.ArgumentParser) -> None:
     export.add_argument("folder", type=Path, help="where to; made if it is not there")
 
 
+def _doctor_options(parser: argparse.ArgumentParser) -> None:
+    _config(parser)
+    parser.add_argument("--logins", type=Path, help="the users, as `init broker` wrote them")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+
+
 PROGRAMS = {
     "run": _Program(commands.run, "the daemon: tables, timers, fouls, journal, MQTT", _run_options),
     "demo": _Program(
@@ -134,6 +140,9 @@ PROGRAMS = {
     ),
     "contract": _Program(
         commands.contract, "write the MQTT contract for other people's programs", _contract_options
+    ),
+    "doctor": _Program(
+        commands.doctor, "look the broker over, as each of its users", _doctor_options
     ),
     "healthcheck": _Program(
         commands.healthcheck, "ask the broker whether the daemon is well", _config

@@ -143,6 +143,21 @@ def healthcheck(chosen: argparse.Namespace) -> int:
     return 0 if verdict.well else 1
 
 
+def doctor(chosen: argparse.Namespace) -> int:
+    """Say of each thing that matters at the broker whether it is well, and what to do."""
+    from config.load import load
+    from controller.clock import MonotonicClock
+    from controller.doctor import examine, patient
+    from controller.doctor_findings import all_well, as_json, as_text
+    from controller.logins_file import read_logins
+
+    logins = None if chosen.logins is None else read_logins(chosen.logins)
+    ill = patient(load(chosen.config, os.environ), logins)
+    findings = asyncio.run(examine(ill, MonotonicClock().utc()))
+    _print(*([as_json(findings)] if chosen.json else map(as_text, findings)))
+    return 0 if all_well(findings) else 1
+
+
 def journal(chosen: argparse.Namespace) -> int:
     """Show records of the node's journal, write it out whole, or check its chain."""
     from config.load import load

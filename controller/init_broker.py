@@ -122,6 +122,16 @@ def renew_certificates(folder: Path, hosts: Iterable[str], now: datetime) -> int
     return len(papers)
 
 
+def renew_access(folder: Path) -> None:
+    """Write the access list anew from the roles in logins.toml.
+
+    Raises:
+        SetupError: it cannot be written.
+    """
+    logins = read_logins(folder / NAME)
+    write_over(folder, [Paper(f"{BROKER}/acl", logins.acl(), secret=True)])
+
+
 def add_logins(folder: Path, roles: Mapping[str, Role], now: datetime) -> int:
     """Write further users beside those that are there, and return the number of files.
 

@@ -9,7 +9,13 @@ from datetime import datetime
 from itertools import combinations
 from pwd import getpwall
 
-from controller.init_broker import Wish, add_logins, init_broker, renew_certificates
+from controller.init_broker import (
+    Wish,
+    add_logins,
+    init_broker,
+    renew_access,
+    renew_certificates,
+)
 from controller.mosquitto_files import CHECKS_ORIGINS, Listeners
 from mqtt.access import Role
 from table.errors import SetupError
@@ -46,6 +52,9 @@ def _broker(chosen: argparse.Namespace, now: datetime) -> list[str]:
 
 
 def _renewed(chosen: argparse.Namespace, now: datetime) -> list[str]:
+    if chosen.renew == "access":
+        renew_access(chosen.folder)
+        return [f"wrote {chosen.folder}/broker/acl anew; reload mosquitto, which reads it"]
     count = renew_certificates(chosen.folder, chosen.host, now)
     return [f"wrote {count} files into {chosen.folder} anew; restart mosquitto, which reads them"]
 

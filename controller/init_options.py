@@ -39,7 +39,9 @@ def _broker(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mosquitto", type=version, help="its version; that of the one on this machine if not said"
     )
-    parser.add_argument("--renew", choices=("certificates",), help="write these anew, nothing else")
+    parser.add_argument(
+        "--renew", choices=("certificates", "access"), help="write these anew, nothing else"
+    )
 
 
 def _login(parser: argparse.ArgumentParser) -> None:
