@@ -35,6 +35,7 @@ class ReplyCode(StrEnum):
     UNCERTAIN = "uncertain"
     """The table did not answer: it may or may not have happened. Look before trying again."""
     UNKNOWN_EPOCH = "unknown-epoch"
-    """The journal has no events of that epoch: its numbering was begun anew, or never began so."""
+    """The journal has no events of that epoch; the reason names the one that it has."""
     NOT_RECORDED = "not-recorded"
-    """The journal cannot be written, and what is not recorded is not carried out."""
+    """The journal cannot be written, and what is not recorded is not carried out; of a replay: it
+    cannot be read, or no further."""
