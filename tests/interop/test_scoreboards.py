@@ -130,12 +130,13 @@ def _waits_for_table(shown: Shown) -> bool:
     return WAITING_FOR_TABLE in shown.text
 
 
-async def test_a_node_is_gone_after_three_missed_heartbeats(
+async def test_silence_makes_a_node_be_gone_and_a_question_be_asked_again(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with asyncio.TaskGroup() as boards:
+    async with asyncio.TaskGroup() as waits:
         for kind in ("terminal", "window"):
-            boards.create_task(_goes(kind, browser, tmp_path / kind))
+            waits.create_task(_goes(kind, browser, tmp_path / f"{kind}-goes"))
+            waits.create_task(_asks_again(kind, browser, tmp_path / f"{kind}-asks"))
 
 
 async def _goes(kind: str, browser: Browser, folder: Path) -> None:
@@ -146,6 +147,23 @@ async def _goes(kind: str, browser: Browser, folder: Path) -> None:
         await stage.node.beat(100_000)
         gone = await showing(stage.board, lambda shown: WAITING_FOR_NODE in shown.text)
     assert gone.before_ms - heard > GONE_MS
+
+
+async def _asks_again(kind: str, browser: Browser, folder: Path) -> None:
+    async with staged(kind, browser, folder) as stage:
+        await stage.shows(range(980, 991), 100_000)
+        await stage.node.happens(event(1, 0), event(3, 2))
+        first, second = await stage.node.asked(), asyncio.create_task(stage.node.asked())
+        while not second.done():
+            await stage.node.beat(100_000)
+            await stage.board.shown()
+        again = second.result()
+        await stage.node.answer(first, "done")
+        await stage.node.answer(again, "accepted", _row(2))
+        await stage.node.answer(again, "done")
+        await stage.has(1, 2, 3)
+    assert again["id"] != first["id"]
+    assert again["arguments"] == first["arguments"]
 
 
 async def test_a_board_asks_for_a_gap_only_and_has_every_event_once(stage: Stage) -> None:
@@ -178,26 +196,3 @@ async def test_a_board_goes_on_without_what_nobody_has_any_more(stage: Stage) ->
     assert order["arguments"] == {"epoch": EPOCH + 1, "after": 0, "before": 4}
     await stage.node.answer(order, "rejected", code="unknown-epoch")
     await stage.has(1, 4, 5)
-
-
-async def test_a_board_asks_again_if_nobody_answers(browser: Browser, tmp_path: Path) -> None:
-    async with asyncio.TaskGroup() as boards:
-        for kind in ("terminal", "window"):
-            boards.create_task(_asks_again(kind, browser, tmp_path / kind))
-
-
-async def _asks_again(kind: str, browser: Browser, folder: Path) -> None:
-    async with staged(kind, browser, folder) as stage:
-        await stage.shows(range(980, 991), 100_000)
-        await stage.node.happens(event(1, 0), event(3, 2))
-        first, second = await stage.node.asked(), asyncio.create_task(stage.node.asked())
-        while not second.done():
-            await stage.node.beat(100_000)
-            await stage.board.shown()
-        again = second.result()
-        await stage.node.answer(first, "done")
-        await stage.node.answer(again, "accepted", _row(2))
-        await stage.node.answer(again, "done")
-        await stage.has(1, 2, 3)
-    assert again["id"] != first["id"]
-    assert again["arguments"] == first["arguments"]
