@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
+from controller.journal import Origin
 from mqtt.inbox import Request
 from mqtt.orders import ReplyPayload
 from mqtt.parts import Utc
@@ -15,6 +16,16 @@ class Share(Request):
 
     told: Callable[["Share", ReplyPayload], None] = field(kw_only=True)
     """Hears what the table answers, in place of the sender."""
+
+
+def origins(request: Request) -> tuple[Origin, Origin]:
+    """Return what the journal calls an order, and what it would call the node's, or the table's.
+
+    Of an order for the node every table has its own; one id is one order, whatever it is for.
+    """
+    alone = Origin(request.login, request.person, request.id)
+    share = replace(alone, command=f"{request.id}/{request.table}")
+    return (share, alone) if isinstance(request, Share) else (alone, share)
 
 
 class Gathering:

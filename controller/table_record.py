@@ -7,15 +7,15 @@ from is durable; without a journal nothing is proposed, and the docket goes back
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
 from controller.evidence import THIS_RECORD
-from controller.journal import Entry, Origin, Outgoing, Receipt
+from controller.journal import Entry, Outgoing, Receipt
 from controller.node import Node
-from controller.node_orders import Share
+from controller.node_orders import Share, origins
 from controller.numbering import Numbered, message, numbered
 from controller.table_core import TableRules, TableState, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
@@ -111,9 +111,14 @@ class TableRecord:
         if isinstance(turn.stimulus, Woken) and not turn.taken.effects:
             return None
         kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        receipt = self._node.journal.submit(self._entry(turn, outgoing, utc))
+        answer = reply(turn, self._reading()) if turn.request else None
+        entry = self._entry(turn, outgoing, utc)
+        receipt = self._node.journal.submit(
+            replace(entry, reply=answer.encode()) if answer else entry
+        )
         self._unsettled += 1
-        receipt.add_done_callback(partial(self._settle, turn, self._memory, kept))
+        unsettled = _Unsettled(turn, self._memory, answer, kept)
+        receipt.add_done_callback(partial(self._settle, unsettled))
         if turn.refused is None:
             self.show()  # while the journal's thread is at it already
         for effect in turn.taken.effects:
@@ -139,7 +144,7 @@ class TableRecord:
 
     def repeats(self, request: Request) -> bool:
         """Answer a command that came before as it was answered then, and say whether it did."""
-        replies = map(self._node.journal.replied, _origins(request))
+        replies = map(self._node.journal.replied, origins(request))
         kept = next((reply for reply in replies if reply is not None), None)
         if kept is None:
             return False
@@ -155,14 +160,9 @@ class TableRecord:
         if turn.request is not None:
             self._reply(turn.request, ended(turn, answer, self._reading()))
 
-    def _settle(
-        self,
-        turn: Turn,
-        memory: TableMemory,
-        kept: "asyncio.Future[bool]",
-        receipt: "asyncio.Future[Receipt]",
-    ) -> None:
+    def _settle(self, unsettled: "_Unsettled", receipt: "asyncio.Future[Receipt]") -> None:
         """Let go what waited for the turn to be durable, or take back what it decided."""
+        turn, kept = unsettled.turn, unsettled.kept
         self._unsettled -= 1
         try:
             record = receipt.result().position
@@ -170,11 +170,10 @@ class TableRecord:
             self._take_back(turn, error)
             kept.set_result(False)
             return
-        self._note(turn, memory, record)
+        self._note(turn, unsettled.memory, record)
         self._announce(turn)
-        if turn.request is not None:
-            reading = replace(self._reading(), seq=memory.seq)
-            self._reply(turn.request, reply(turn, reading))
+        if turn.request is not None and unsettled.answer is not None:
+            self._reply(turn.request, unsettled.answer)
         kept.set_result(True)
 
     def _note(self, turn: Turn, memory: TableMemory, record: int) -> None:
@@ -256,8 +255,7 @@ class TableRecord:
             effects=EFFECTS.encode(turn.taken.effects),
             seq=self.seq,
             events=events,
-            origin=_origin(request) if request else None,
-            reply=reply(turn, self._reading()).encode() if request else None,
+            origin=origins(request)[0] if request else None,
             state=self._whole(turn) if self._is_whole(turn) else None,
         )
 
@@ -280,13 +278,12 @@ class TableRecord:
         return Reading(now, self._node.uptime_ms(now), self._node.clock.utc(), self.seq)
 
 
-def _origin(request: Request) -> Origin:
-    """Tell orders apart; of an order for the node every table has its own."""
-    return _origins(request)[0]
+@dataclass(frozen=True, slots=True)
+class _Unsettled:
+    """A turn that is being written down, and what waits for that."""
 
-
-def _origins(request: Request) -> tuple[Origin, Origin]:
-    """Return the order's own name, and that of one for the node, or for the table, with its id."""
-    alone = Origin(request.login, request.person, request.id)
-    share = replace(alone, command=f"{request.id}/{request.table}")
-    return (share, alone) if isinstance(request, Share) else (alone, share)
+    turn: Turn
+    memory: TableMemory
+    answer: ReplyPayload | None
+    """Byte for byte what the same order again will be told."""
+    kept: "asyncio.Future[bool]"
