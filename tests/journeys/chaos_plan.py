@@ -28,8 +28,8 @@ LASTS: dict[Kind, tuple[float, float]] = {
     Kind.RESET: (0, 0),
     Kind.UNTOLD: (1, 3),
     Kind.UNHEARD: (1, 3),
-    Kind.SLOW: (2, 4),
-    Kind.FULL: (4, 6),
+    Kind.SLOW: (2, 3),
+    Kind.FULL: (3, 4.5),
     Kind.DAEMON: (0, 1.5),
 }
 """At least and at most so many seconds of real time."""
