@@ -12,6 +12,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from controller.journal_file import JournalFile
+from controller.journal_writer import Writer
 from mqtt.outbox import OutgoingEvent
 from tests.controller.journal_entries import boot, entry
 
@@ -68,6 +69,43 @@ async def test_one_commit_may_bring_more_events_than_may_wait(path: Path) -> Non
     assert texts(await waiting(journal)) == ["t1 1 47", "t1 1 48", "t1 1 49"]
     assert journal.outbox.depth == 3
     await journal.close()
+
+
+async def test_a_publisher_that_has_kept_up_is_handed_nothing_that_was_let_go(path: Path) -> None:
+    journal = await opened(path, most=3)
+    await journal.submit(entry(1, events=1))
+    (first,) = await waiting(journal)
+    await take(journal, [first])
+    await journal.submit(entry(2, events=50))
+    new = await journal.outbox.next_batch(first.position, 100)
+    assert texts(list(new)) == ["t1 2 47", "t1 2 48", "t1 2 49"]
+    await fill(journal, 3, 3)
+    new = await journal.outbox.next_batch(first.position, 100)
+    assert texts(list(new)) == ["t1 2 49", "t1 3 0", "t1 3 1"]
+    await journal.close()
+
+
+async def test_what_the_broker_takes_while_the_journal_writes_counts_at_once(path: Path) -> None:
+    journal = await opened(path)
+    await fill(journal, 1, 3)
+    first, second, *_ = await waiting(journal)
+    writing = journal.submit(entry(4))
+    await take(journal, [first, second])
+    await writing
+    assert journal.outbox.depth == 6
+    await journal.probe()
+    assert journal.outbox.depth == len(await waiting(journal)) == 6
+    await journal.close()
+
+
+def test_the_writer_does_not_wait_to_forget_what_it_has_let_go(path: Path) -> None:
+    writer = Writer(path, boot(), MOST)
+    writer.commit([entry(number) for number in range(1, 4)])
+    first, *_ = writer.waiting(0, 100)
+    writer.commit([entry(number) for number in range(4, 10)])
+    assert len(writer.waiting(0, 100, acknowledged=[first.position])) == MOST
+    assert writer.status.waiting.depth == MOST
+    writer.close()
 
 
 async def test_what_was_let_go_stays_away_and_counted_after_a_kill(path: Path) -> None:
