@@ -15,7 +15,7 @@ from table.seat import Seat
 from tests.second_opinion.clocks import Clock, Discard
 from tests.second_opinion.limits import BEFORE, EARLY, EMPTY, LATE, OVER, TOTAL, Book
 from tests.second_opinion.opinions import Measured, Opinion
-from tests.second_opinion.presses import in_order, plays_on, repeats, skipped
+from tests.second_opinion.presses import in_order, plays_on, repeats, skipped, undrawn
 from tests.second_opinion.roles import role
 from tests.second_opinion.spans import When, apart, passed, plus
 from tests.second_opinion.story import Said, Story, meant
@@ -185,13 +185,13 @@ class _Checker:
             self._early_draw(turn, said)
         self._empty_call(turn, said)
         self._add_up(turn, said)
-        undrawn, passed_over = self._undrawn(turn, said), skipped(turn, said)
+        no_draw, passed_over = undrawn(turn, self.took, said), skipped(turn, said)
         left = {turn.holder} if turn.has_tile and turn.holder is not said.seat else set()
         self.pressed[said.seat] = said.when
         self.took = (self.took - {said.seat, *passed_over}) | left
         # House decision: a whole round in which nobody pressed is rather an elbow.
         unsure = said.replayed or (turn.after is None and said.seat.lower is turn.dealer)
-        self._open(Discard(said.seat, said.when, said.when, unsure, passed_over, undrawn))
+        self._open(Discard(said.seat, said.when, said.when, unsure, passed_over, no_draw))
         self._drawn_in_turn(turn.early(said.seat.lower), said)
 
     def _late_press(self, turn: Turn, said: Said) -> bool:
@@ -206,13 +206,6 @@ class _Checker:
             after.when = said.when
         self._note(turn, said, "late press")
         return True
-
-    def _undrawn(self, turn: Turn, said: Said) -> bool:
-        """Say whether the seat should have drawn first, and for certain was not seen to."""
-        if turn.after is None or turn.after.replayed or turn.interrupted() or said.replayed:
-            return False
-        ordinary = said.seat is turn.next and turn.tile is None and not turn.has_tile
-        return self.draws and ordinary and said.seat not in self.took
 
     def _empty_call(self, turn: Turn, said: Said) -> None:
         """A call has the tile, and the next in order plays on as if nobody had called."""

@@ -32,6 +32,14 @@ def skipped(turn: Turn, said: Said) -> tuple[Seat, ...]:
     return tuple(found)
 
 
+def undrawn(turn: Turn, took: set[Seat], said: Said) -> bool:
+    """Say whether the seat should have drawn first, and for certain was not seen to."""
+    if turn.after is None or turn.after.replayed or turn.interrupted() or said.replayed:
+        return False
+    ordinary = said.seat is turn.next and turn.tile is None and not turn.has_tile
+    return turn.draws and ordinary and said.seat not in took
+
+
 def plays_on(turn: Turn, said: Said) -> bool:
     """Say whether the next in order discards, and has called nothing."""
     return said.seat is turn.next and said.seat not in [call.seat for call in turn.calls]
