@@ -37,6 +37,8 @@ class Patient:
     ward: Ward
     logins: tuple[Login, ...]
     proofs: tuple[Path, ...]
+    listed: bool
+    """Whether these are all users, as a file names them."""
 
 
 def patient(settings: Settings, logins: Logins | None) -> Patient:
@@ -62,7 +64,7 @@ def patient(settings: Settings, logins: Logins | None) -> Patient:
     holders = tuple(login.holder for login in known)
     authority = settings.broker.tls_ca_file
     files = tuple(file for file in (authority, *proofs) if file is not None)
-    return Patient(settings, Ward(root, holders, mark), known, files)
+    return Patient(settings, Ward(root, holders, mark), known, files, logins is not None)
 
 
 def _own(settings: Settings, mark: str) -> Sequence[Login]:
@@ -137,8 +139,9 @@ def _logged_in(callers: Sequence[Caller], refusals: Mapping[str, str]) -> list[F
 
 async def _try_everybody(ill: Patient, callers: Sequence[Caller], found: list[Finding]) -> None:
     """Add what is found to what was found, which holds even if the broker breaks off."""
+    if not ill.listed:
+        found.append(warning("login", "only those of the settings were tried", _LOGINS))
     if not callers:
-        found.append(warning("access", "no login to try the broker with", _LOGINS))
         return
     holders = tuple(caller.login.holder for caller in callers)
     ward = replace(ill.ward, holders=holders)

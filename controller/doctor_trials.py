@@ -137,7 +137,8 @@ class Opinion:
     def sentence(self) -> str:
         """Return what is wrong, shortened, or what is proven."""
         if not self.wrong:
-            return f"{self.allowed} things it may do work, {self.forbidden} it must not do do not"
+            forbidden = f"none of the {self.forbidden} that it must not"
+            return f"can do the {self.allowed} things that it may, and {forbidden}"
         more = len(self.wrong) - _SHOWN
         shown = "; ".join(self.wrong[:_SHOWN])
         return f"{shown}; and {more} more" if more > 0 else shown

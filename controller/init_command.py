@@ -42,7 +42,7 @@ def initialise(chosen: argparse.Namespace, now: datetime) -> list[str]:
 def _broker(chosen: argparse.Namespace, now: datetime) -> list[str]:
     wish = _wish(chosen)
     count = init_broker(wish, now)
-    said = [f"wrote {count} files into {wish.folder}; what to do with them: README.md there"]
+    said = [f"wrote {_files(count)} into {wish.folder}; what to do with them: README.md there"]
     if wish.listeners.origin and wish.version < CHECKS_ORIGINS:
         said.append(
             "mosquitto 2.0 lets every web page use the WebSocket listener; 2.1 will heed the origin"
@@ -56,7 +56,7 @@ def _renewed(chosen: argparse.Namespace, now: datetime) -> list[str]:
         renew_access(chosen.folder)
         return [f"wrote {chosen.folder}/broker/acl anew; reload mosquitto, which reads it"]
     count = renew_certificates(chosen.folder, chosen.host, now)
-    return [f"wrote {count} files into {chosen.folder} anew; restart mosquitto, which reads them"]
+    return [f"wrote {_files(count)} into {chosen.folder} anew; restart mosquitto, which reads them"]
 
 
 def _login(chosen: argparse.Namespace, now: datetime) -> list[str]:
@@ -65,7 +65,12 @@ def _login(chosen: argparse.Namespace, now: datetime) -> list[str]:
         message = "say who is to log in, for example --scoreboard screen-2"
         raise SetupError(message)
     count = add_logins(chosen.folder, roles, now)
-    return [f"wrote {count} files into {chosen.folder}/logins; reload mosquitto, which reads users"]
+    said = f"wrote {_files(count)} into {chosen.folder}/logins; reload mosquitto, which reads users"
+    return [said]
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
 
 
 def _wish(chosen: argparse.Namespace) -> Wish:

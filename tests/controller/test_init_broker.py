@@ -20,6 +20,7 @@ from controller.certificates import (
     new_authority,
 )
 from controller.command_line import main
+from controller.folder import Paper, write_new
 from controller.init_broker import renew_certificates
 from controller.mosquitto_files import Listeners, configuration, password_line
 from mqtt.access import Role
@@ -298,3 +299,19 @@ def test_a_login_that_is_there_is_not_made_again(
         "tablewarden: login board is there already, so nothing was written",
         "tablewarden: say who is to log in, for example --scoreboard screen-2",
     ]
+
+
+async def test_the_access_list_can_be_written_anew_from_the_roles(tmp_path: Path) -> None:
+    written = init(tmp_path / "venue")
+    acl = written.folder / "broker" / "acl"
+    acl.write_text("user board\ntopic readwrite #\n", encoding="utf-8")
+    assert main(["init", "broker", str(written.folder), "--renew", "access"]) == 0
+    assert acl.read_text("utf-8") == written.logins.acl()
+    assert stat.S_IMODE(acl.stat().st_mode) == 0o600
+
+
+def test_a_file_that_cannot_be_written_leaves_the_others_as_they_were(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file where a folder is needed", encoding="utf-8")
+    with pytest.raises(SetupError, match=r"taken: .*, so nothing was written"):
+        write_new(tmp_path, [Paper("first", "1"), Paper("taken/second", "2")])
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
