@@ -91,3 +91,20 @@ def test_what_the_demo_runs_on_is_what_is_tested() -> None:
     small, whole = map(pinned, LOCKS)
 
     assert small.items() <= whole.items()
+
+
+def test_every_proof_that_a_paper_names_is_there() -> None:
+    named = {
+        proof
+        for paper in PAPERS
+        for proof in re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", read(paper))
+    }
+
+    missing = [
+        (path, test)
+        for path, test in named
+        if not (ROOT / path).exists() or not re.search(rf"def {test}\b", read(ROOT / path))
+    ]
+
+    assert named
+    assert missing == []
