@@ -9,7 +9,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 
 bin := .venv/bin
 others := tests/interop/node_modules/.package-lock.json
-programs := mosquitto mosquitto-clients chromium fonts-noto-cjk systemd
+programs := mosquitto mosquitto-clients chromium fonts-noto-cjk openssl systemd
 core := tests/table tests/timing tests/scoring
 # Journeys wait in real time, so one worker plays them while the others do the rest.
 side_by_side := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
