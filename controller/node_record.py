@@ -1,6 +1,7 @@
-"""What the journal keeps of a node beside its tables: orders that concern no table, or reach none.
+"""What the journal keeps of a node beside its tables' own records: how orders ended.
 
-Nobody waits for it: a node's own part has no state, and a sick journal is no hindrance.
+It is about orders that concern no table alone, or reach none, and about those that moved motors.
+No table is recovered from it, and a sick journal holds nobody up.
 """
 
 import asyncio
@@ -34,14 +35,14 @@ class OrderRejected:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderShared:
-    """Every table of the node had its share of it."""
+class OrderEnded:
+    """It came to its end: a table's motors stand still, or every table had its share of it."""
 
     status: str
     reason: str
 
 
-OfAnOrder: TypeAlias = OrderRejected | OrderShared
+OfAnOrder: TypeAlias = OrderRejected | OrderEnded
 HEARD: Codec[OrderHeard] = Codec(OrderHeard)
 OF_AN_ORDER: Codec[OfAnOrder] = Codec(OfAnOrder)
 
@@ -66,8 +67,8 @@ def sentence(what: OfAnOrder) -> str:
             return f"rejected ({what.code}): {what.reason}"
         case OrderRejected():
             return f"{what.orders} orders rejected ({what.code}), the newest: {what.reason}"
-        case OrderShared():
-            return f"{what.status}: {what.reason}"
+        case OrderEnded():
+            return f"{what.status}: {what.reason}" if what.reason else what.status
 
 
 class NodeRecord:
@@ -95,7 +96,7 @@ class NodeRecord:
             reply: what its sender is told.
             then: called once it is written, or cannot be.
         """
-        what = OrderShared(reply.status, reply.reason)
+        what = OrderEnded(reply.status, reply.reason)
         self._submit(origin, topic, what, reply.encode(), then)
 
     def _submit(

@@ -14,7 +14,7 @@ from controller.table_record import TableRecord
 from controller.table_turn import Turn
 from drivers.port import Answer, Outcome
 from mqtt.inbox import Request
-from table.commands import MotorCommand, SetLamp, SoundBuzzer, TableCommand
+from table.commands import MotorCommand, SetLamp, SoundBuzzer, Stop, TableCommand
 from table.events import Woken
 from table.moment import Moment
 
@@ -116,7 +116,11 @@ class TableLoop:
             logger.warning("table %s: %s: %s", self._record.table, signal, answer.reason)
 
     async def _move(self, turn: Turn, command: MotorCommand, kept: "asyncio.Future[bool]") -> None:
-        """Have motors move once the order cannot be forgotten, and tell its sender how it went."""
-        await kept
+        """Have motors move once the order cannot be forgotten, and tell its sender how it went.
+
+        They are stopped whether that can be written down or not.
+        """
+        if not await kept and not isinstance(command, Stop):
+            return
         answer = await self._send(command)
         self._record.answered(turn, answer)

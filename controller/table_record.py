@@ -16,6 +16,7 @@ from controller.evidence import THIS_RECORD
 from controller.journal import Entry, Outgoing, Receipt
 from controller.node import Node
 from controller.node_orders import Share, origins
+from controller.node_record import NodeRecord
 from controller.numbering import Numbered, message, numbered
 from controller.table_core import TableRules, TableState, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory
@@ -70,6 +71,7 @@ class TableRecord:
         self._rules = rules
         self._memory = memory
         self._kept = memory
+        self._ends = NodeRecord(node)
         self._unsettled = 0
         self.linked = False
         self.seated: Callable[[BySeat[str]], None] = lambda _: None
@@ -156,9 +158,13 @@ class TableRecord:
             self._reply(request, ReplyPayload.model_validate_json(kept.result()))
 
     def answered(self, turn: Turn, answer: Answer) -> None:
-        """Tell the sender of a motor order how it ended at the table."""
-        if turn.request is not None:
-            self._reply(turn.request, ended(turn, answer, self._reading()))
+        """Tell how a motor order ended at the table, now and to whoever sends it again."""
+        request = turn.request
+        if request is not None:
+            end = ended(turn, answer, self._reading())
+            topic = f"{self.table}/{request.verb}"
+            tell = partial(self._reply, request, end)
+            self._ends.write_reply(origins(request)[0], topic, end, tell)
 
     def _settle(self, unsettled: "_Unsettled", receipt: "asyncio.Future[Receipt]") -> None:
         """Let go what waited for the turn to be durable, or take back what it decided."""

@@ -192,6 +192,27 @@ async def test_a_motor_order_is_accepted_and_its_end_told_later(tmp_path: Path) 
         assert table.sent == [Shuffle()]
 
 
+async def test_a_motor_order_again_gets_its_end_and_moves_nothing(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as table:
+        await table.order(Shuffle(), "c-1")
+        await table.press.until(lambda: len(table.press.replies) == 2)
+        end = table.press.replies[-1]
+        assert await table.order(Shuffle(), "c-1") == end
+    async with journal_at(tmp_path / "j", clock) as journal, running(journal, clock) as again:
+        assert await again.order(Shuffle(), "c-1") == end
+        assert table.sent + again.sent == [Shuffle()]
+
+
+async def test_what_cannot_be_written_down_moves_nothing_but_a_stop_is_carried_out() -> None:
+    async with running(NoJournal("the disk is full")) as table:
+        assert (await table.order(Shuffle(), "c-1")).code == ReplyCode.NOT_RECORDED
+        assert (await table.order(Stop(), "c-2")).code == ReplyCode.NOT_RECORDED
+        await table.press.until(lambda: len(table.press.replies) == 3)
+        assert (table.press.replies[-1].id, table.press.replies[-1].status) == ("c-2", "done")
+        assert table.sent == [Stop()]
+
+
 @pytest.mark.parametrize(
     ("outcome", "code"),
     [
