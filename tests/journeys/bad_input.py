@@ -12,6 +12,7 @@ from mqtt.catalogue import COMMANDS, EVENTS, TOPICS
 from mqtt.docstrings import kebab
 from mqtt.inbox import LARGEST_PAYLOAD
 from mqtt.json_schemas import schemas
+from mqtt.lookout import session_of
 from mqtt.messages import Message, Protocol
 from mqtt.topics import Address, TopicKind, is_id
 from mqtt.verbs import Need
@@ -33,6 +34,8 @@ LOGINS = {
 }
 SENDERS = tuple(login for login in LOGINS if login != NODE)
 SCHEMAS = schemas()
+EARLY = 1_000_000
+"""Any node of today has a later session."""
 HEARD_WHOLE = 200_000
 """Of a longer packet the broker tells a node nothing at all."""
 _GRANTS = {login: grants(ROOT, Holder(login, role)) for login, role in LOGINS.items()}
@@ -231,6 +234,11 @@ def _topics(draw: st.DrawFn, login: str) -> tuple[TopicKind, str, str]:
     return kind, name, f"{ROOT.path}/{kind.format(**levels, name=name)}"
 
 
+def _claims_the_name(topic: str, payload: bytes) -> bool:
+    """Say whether a message is no rubbish but another daemon's: then the node leaves for a time."""
+    return topic == ROOT.node_availability(NODE) and (session_of(payload) or 0) > EARLY
+
+
 @st.composite
 def thrown(draw: st.DrawFn) -> Thrown:
     """Return one message."""
@@ -244,7 +252,7 @@ def thrown(draw: st.DrawFn) -> Thrown:
     reply = [None, None, None, ROOT.reply(login, draw(st.uuids().map(str))), ROOT.state("t1"), "?"]
     message = Message(
         topic,
-        payload,
+        b"{}" if _claims_the_name(topic, payload) else payload,
         qos=draw(st.sampled_from([0, 1, 1])),
         retain=draw(st.integers(0, 7)) == 7,
         expiry_seconds=draw(st.sampled_from([5, 5, 5, 5, 5, None, 6])),

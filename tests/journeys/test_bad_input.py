@@ -24,6 +24,7 @@ from mqtt.messages import Delivery, Message
 from mqtt.orders import ReplyPayload
 from mqtt.payloads import AlertPayload, Heartbeat, LedgerPayload, TableSnapshot
 from mqtt.topics import TopicKind
+from table.answers import Code
 from table.errors import BrokerError
 from tests.harness.broker import OPEN, Mosquitto, mosquitto
 from tests.journeys.bad_input import (
@@ -188,7 +189,8 @@ def test_whatever_is_thrown_at_a_node_it_goes_on_and_only_good_orders_change_any
 ) -> None:
     with fire(tmp_path) as here:
         once = here.runner.run(here.order("extra-time", "once", minutes=1, reason="power cut"))
-        assert once.status == "done"
+        refused = here.runner.run(here.order("start-hand", "refused"))
+        assert (once.status, refused.code) == ("done", Code.WRONG_PHASE)
 
         @settings(max_examples=batches, suppress_health_check=list(HealthCheck))
         @given(st.lists(thrown(), min_size=12, max_size=12))
@@ -200,8 +202,8 @@ def test_whatever_is_thrown_at_a_node_it_goes_on_and_only_good_orders_change_any
         grown = here.memory[-1] - here.memory[third]
         assert grown < MEMORY_BYTES, f"{grown} bytes behind the first third"
         here.runner.run(here.restart())
-        again = here.runner.run(here.order("extra-time", "once", minutes=1, reason="x"))
-        assert again.model_dump() == once.model_dump()
+        assert here.runner.run(here.order("extra-time", "once", minutes=9, reason="x")) == once
+        assert here.runner.run(here.order("void-hand", "refused", reason="x")) == refused
         here.runner.run(_shows_what_the_journal_says(here))
     _only_good_orders_changed_anything(here)
 
