@@ -221,14 +221,17 @@ class Publisher:
                     self._witness.heard(address, message.payload)
 
     def _hear_presence(self, line: BrokerLine, message: Delivery) -> None:
-        """Contradict a will of ours that the broker published late."""
+        """Contradict a will of ours that the broker published late.
+
+        A newer session is only said to be there: whoever connects again looks for its heartbeat.
+        """
         if not self.connected.is_set() or message.payload == self._said.payload:
             return
         session = session_of(message.payload) or 0
         if session > self._place.session:
             rival = spoken_for(self._place.node, session)
             line.tear(rival)
-            raise SpokenForError(rival)
+            raise BrokerError(rival)
         self._say(self._said)
 
     async def _beat(self, line: BrokerLine) -> None:

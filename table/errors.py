@@ -12,7 +12,8 @@ TablewardenError
 ├── JournalError         staff: disk full, read-only or damaged; tables play on
 ├── SettingsError        who wrote the configuration: printed, exit code 78
 ├── ScriptError          who wrote the rehearsal: printed with its line number
-└── SetupError           who sets a venue up: printed, and nothing was written
+├── SetupError           who sets a venue up: printed, and nothing was written
+└── ExportError          who had the contract written out: printed, exit code 1
 """
 
 

@@ -136,6 +136,21 @@ async def test_what_a_dead_daemon_left_at_the_broker_keeps_nobody_away(
             await watcher.until(lambda _: len(watcher.payloads(PLACE.topic)) == 2)
 
 
+@PROTOCOLS
+async def test_a_daemon_that_is_only_said_to_be_there_keeps_nobody_away(
+    broker: Mosquitto, protocol: Protocol
+) -> None:
+    """Whoever may write the topic claims a newer session; but nobody beats in it."""
+    daemon = Daemon(Node(broker.line("", protocol), QUICK))
+    async with watching(broker.line("watcher"), (PLACE.topic,)) as watcher, running(daemon):
+        await watcher.until(len)
+        await watcher.publish(replace(PLACE, session=9).presence("online", PLACE.since))
+        await daemon.until_it_waits()
+        await daemon.clock.advance(AWAY / 4)
+        await watcher.until(lambda _: statuses(watcher)[-1] == ("online", 7))
+        assert ("online", 9) in statuses(watcher)
+
+
 async def test_a_broker_that_is_away_is_tried_again_and_told_of_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -143,7 +143,7 @@ class Archive:
 
 
 def _expiry() -> Properties:
-    properties = Properties(PacketTypes.PUBLISH)
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call] # as paho has it
     properties.MessageExpiryInterval = 5
     return properties
 
@@ -158,10 +158,14 @@ def main(port: int, login: str, kind: str, file: Path) -> None:
     client.on_message = archive.hear
     topics = ("event/table/+/+", f"reply/{login}/+", "hb/node/+")
     wanted = [(f"{ROOT}/{topic}", 1) for topic in topics]
-    client.on_connect = lambda *_: client.subscribe(wanted)
+
+    def follow(*_: Any) -> None:  # noqa: ANN401 - client, user's, flags, code, properties
+        client.subscribe(wanted)
+
+    client.on_connect = follow
     client.on_subscribe = lambda *_: print("following", flush=True)  # noqa: T201
     client.reconnect_delay_set(1, 1)
-    kept = Properties(PacketTypes.CONNECT)
+    kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call] # as paho has it
     kept.SessionExpiryInterval = KEPT_SECONDS
     client.connect_async("127.0.0.1", port, 60, clean_start=False, properties=kept)
     signal.signal(signal.SIGUSR1, lambda *_: setattr(archive, "slow", not archive.slow))
