@@ -18,7 +18,7 @@ from board.words import (
     seconds,
     took,
 )
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 from table.sanctions import SanctionKind
 from table.seat import Seat
 from table.wind import Wind

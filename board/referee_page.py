@@ -11,7 +11,7 @@ from board.texts import say
 from board.viewer import Viewer
 from board.words import clock_time
 from mqtt.parts import CallFields
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 
 PACE_SECONDS = 0.1
 """Changes of this page are gathered for so long: the whole venue moves it."""

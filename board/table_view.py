@@ -4,15 +4,8 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from mqtt.parts import CallFields
-from mqtt.payloads import (
-    AlertPayload,
-    EventEnvelope,
-    LedgerPayload,
-    TableAvailability,
-    TableMeta,
-    TableSnapshot,
-    Timers,
-)
+from mqtt.payloads import EventEnvelope, TableAvailability, TableMeta, TableSnapshot, Timers
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import Address, TopicKind
 from table.fouls import FoulKind
 from table.seat import Seat

@@ -6,7 +6,7 @@ from datetime import datetime
 from board.sanction_words import sanction
 from board.texts import ENGLISH, say
 from mqtt.parts import RulingFields
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 from table.fouls import FoulKind
 from table.seat import Seat
 from table.wind import Wind

@@ -10,7 +10,8 @@ from controller.wording import line, seconds
 from mqtt.broker_line import BrokerLine
 from mqtt.messages import Delivery, Message, Subscription
 from mqtt.orders import CommandPayload, ReplyPayload
-from mqtt.payloads import AlertPayload, EventEnvelope, LedgerPayload, TableSnapshot
+from mqtt.payloads import EventEnvelope, TableSnapshot
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import Root, TopicKind
 from table.alert_commands import AlertCommand
 from table.happening import Official, OfficialCommand, RefereeOrders, RefereeRules

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ValidationError
 
 from controller.node import Node
 from controller.venue_views import roster, standings
-from mqtt.payloads import LedgerPayload, TableMeta
+from mqtt.payloads import TableMeta
+from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.payloads_of_venue import VenueRoster, VenueStandings
 from mqtt.topics import Address, TopicKind
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from mqtt.payloads import LedgerPayload, TableMeta
+from mqtt.payloads import TableMeta
+from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.payloads_of_venue import RosterTable, Standing, VenueRoster, VenueStandings
 
 

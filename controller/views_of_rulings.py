@@ -16,7 +16,7 @@ from mqtt.parts import (
     RulingFields,
     SanctionFields,
 )
-from mqtt.payloads import AlertPayload, LedgerPayload
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from scoring.alert import Alert, AlertStatus, Ruling
 from scoring.ledger import Line, ledger
 from scoring.powers import on_offer

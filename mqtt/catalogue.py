@@ -31,10 +31,8 @@ from mqtt.parts import (
     SanctionFields,
 )
 from mqtt.payloads import (
-    AlertPayload,
     EventEnvelope,
     Heartbeat,
-    LedgerPayload,
     NodeAvailability,
     NodeMeta,
     TableAvailability,
@@ -42,6 +40,7 @@ from mqtt.payloads import (
     TableSnapshot,
     Timers,
 )
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.payloads_of_venue import RosterTable, Standing, VenueRoster, VenueStandings
 from mqtt.topics import Root, TopicKind
 from mqtt.venue_orders import VENUE_VERBS, Chore

@@ -1,32 +1,25 @@
 """What a message on a command topic asks for; pure, and total: whatever arrives has an answer."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, from_json
+from pydantic_core import from_json
 
-from mqtt.arguments import Arguments
 from mqtt.inquiries import QUESTIONS, Inquiry, Question
 from mqtt.messages import Delivery
-from mqtt.orders import CommandPayload, PreconditionFields
+from mqtt.order_faults import nearest, read_order, refuse, validated
+from mqtt.orders import PreconditionFields
 from mqtt.reply_codes import ReplyCode
 from mqtt.topics import Address, Root, TopicKind, is_id
 from mqtt.venue_orders import VENUE_VERBS, VenueOrder
 from mqtt.verbs import NODE_VERBS, VERBS, Need, Verb
-from table.answers import Code
 from table.commands import ALWAYS, Command, Precondition
 from table.errors import CommandRefused
-from table.printable import printable
 
 LARGEST_PAYLOAD = 16 * 1024
 LONGEST_EXPIRY_SECONDS = 5
 _LONGEST_PERSON = 100
-_LONGEST_REASON = 300
-_Model = TypeVar("_Model", bound=BaseModel)
 _Row = TypeVar("_Row")
 _TAKEN = {TopicKind.TABLE_COMMAND: VERBS, TopicKind.NODE_COMMAND: NODE_VERBS}
 _COMMANDS = {TopicKind.TABLE_COMMAND, TopicKind.NODE_COMMAND, TopicKind.VENUE_COMMAND}
@@ -141,8 +134,8 @@ def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Aske
 def _venue_order(address: Address, message: Delivery, reply_topic: str | None) -> VenueOrder:
     _check_delivery(message)
     chore = _known(address.name, VENUE_VERBS)
-    order = _order(message.payload)
-    asked = _validated(chore.arguments, order.arguments)
+    order = read_order(message.payload)
+    asked = validated(chore.arguments, order.arguments)
     return VenueOrder(
         id=order.id,
         login=address.login,
@@ -158,8 +151,8 @@ def _inquiry(
     question: Question, address: Address, message: Delivery, reply_topic: str | None
 ) -> Inquiry:
     _check_delivery(message)
-    order = _order(message.payload)
-    asked = _validated(question.arguments, order.arguments)
+    order = read_order(message.payload)
+    asked = validated(question.arguments, order.arguments)
     return Inquiry(
         id=order.id,
         login=address.login,
@@ -177,8 +170,8 @@ def _inquiry(
 def _request(address: Address, message: Delivery, reply_topic: str | None) -> Request:
     _check_delivery(message)
     verb = _verb(address)
-    order = _order(message.payload)
-    arguments = _validated(verb.arguments, order.arguments)
+    order = read_order(message.payload)
+    arguments = validated(verb.arguments, order.arguments)
     _check_precondition(verb.need, order.precondition, message.expiry_seconds)
     return Request(
         id=order.id,
@@ -197,12 +190,12 @@ def _request(address: Address, message: Delivery, reply_topic: str | None) -> Re
 def _check_delivery(message: Delivery) -> None:
     size, expiry = len(message.payload), message.expiry_seconds or 0
     if message.retained:
-        _refuse(ReplyCode.RETAINED, "a command must not be retained; publish it without the flag")
+        refuse(ReplyCode.RETAINED, "a command must not be retained; publish it without the flag")
     if size > LARGEST_PAYLOAD:
-        _refuse(ReplyCode.TOO_LARGE, f"the payload has {size} bytes; {LARGEST_PAYLOAD} at most")
+        refuse(ReplyCode.TOO_LARGE, f"the payload has {size} bytes; {LARGEST_PAYLOAD} at most")
     if expiry > LONGEST_EXPIRY_SECONDS:
         reason = f"message expiry is {expiry} s; {LONGEST_EXPIRY_SECONDS} s at most"
-        _refuse(ReplyCode.EXPIRY_TOO_LONG, reason)
+        refuse(ReplyCode.EXPIRY_TOO_LONG, reason)
 
 
 def _verb(address: Address) -> Verb:
@@ -213,66 +206,9 @@ def _verb(address: Address) -> Verb:
 def _known(name: str, verbs: Mapping[str, _Row], others: Iterable[str] = ()) -> _Row:
     if name not in verbs:
         names = (*verbs, *others)
-        known = _nearest(name, names) or f"; allowed: {', '.join(names)}"
-        _refuse(ReplyCode.UNKNOWN_VERB, f"no verb {name}{known}")
+        known = nearest(name, names) or f"; allowed: {', '.join(names)}"
+        refuse(ReplyCode.UNKNOWN_VERB, f"no verb {name}{known}")
     return verbs[name]
-
-
-def _order(payload: bytes) -> CommandPayload:
-    try:
-        content = from_json(payload)
-    except ValueError as error:
-        _refuse(ReplyCode.INVALID_PAYLOAD, f"the payload is not JSON: {error}", error)
-    return _validated(CommandPayload, content)
-
-
-def _validated(model: type[_Model], content: object) -> _Model:
-    try:
-        return model.model_validate(content)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        _refuse(_code(model, first), _sentence(model, first), error)
-
-
-def _code(model: type[BaseModel], fault: ErrorDetails) -> str:
-    if fault["loc"] == ("reason",) and fault["type"] != "string_too_long":
-        return Code.REASON_MISSING
-    structural = fault["type"] in {"missing", "extra_forbidden"}
-    is_argument = issubclass(model, Arguments) and not structural
-    return Code.BAD_VALUE if is_argument else ReplyCode.INVALID_PAYLOAD
-
-
-def _sentence(model: type[BaseModel], fault: ErrorDetails) -> str:
-    place = printable(".".join(str(part) for part in fault["loc"]))
-    match fault["type"]:
-        case "missing":
-            return f"key {place} is missing"
-        case "extra_forbidden":
-            return f"unknown key {place}{_nearest(str(fault['loc'][-1]), _keys(model, fault))}"
-        case "model_type":
-            return f"{place or 'the payload'} must be a JSON object"
-        case "enum":
-            known = re.findall(r"'([^']+)'", fault["ctx"]["expected"])
-            given = str(fault["input"])[:60]
-            return f"{place} {given!r} is none of {len(known)} allowed{_nearest(given, known)}"
-        case _:
-            given = repr(fault["input"])[:60]
-            return f"{place} {given}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
-
-
-def _keys(model: type[BaseModel], fault: ErrorDetails) -> Iterable[str]:
-    """Return the keys allowed where the fault is; only one level lies deeper."""
-    for part in fault["loc"][:-1]:
-        inner = model.model_fields[str(part)].annotation
-        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
-            return ()
-        model = inner
-    return model.model_fields
-
-
-def _nearest(given: str, known: Iterable[str]) -> str:
-    found = get_close_matches(given, known, n=1)
-    return f"; nearest is {found[0]}" if found else ""
 
 
 def _check_precondition(need: Need, given: PreconditionFields, expiry_seconds: int | None) -> None:
@@ -281,14 +217,14 @@ def _check_precondition(need: Need, given: PreconditionFields, expiry_seconds: i
     named = given.model_dump(exclude_none=True)
     if surplus := sorted(set(named) - {need.value}):
         reason = f"precondition {surplus[0]} is not checked for this verb, only {need} is"
-        _refuse(ReplyCode.INVALID_PAYLOAD, reason)
+        refuse(ReplyCode.INVALID_PAYLOAD, reason)
     if need in named:
         return
     if need is Need.ALERT:
-        _refuse(ReplyCode.PRECONDITION_MISSING, "a ruling needs precondition revision")
+        refuse(ReplyCode.PRECONDITION_MISSING, "a ruling needs precondition revision")
     if expiry_seconds is None:
         reason = f"without a message expiry precondition {need} is needed"
-        _refuse(ReplyCode.PRECONDITION_MISSING, reason)
+        refuse(ReplyCode.PRECONDITION_MISSING, reason)
 
 
 def _precondition(need: Need, given: PreconditionFields) -> Precondition:
@@ -301,13 +237,5 @@ def _reply_topic(address: Address, message: Delivery, reply_topic: str | None) -
     if reply_topic is None or (message.response_topic or reply_topic) != reply_topic:
         asked = f"response topic {message.response_topic!r:.100}"
         reason = f"{asked}: only topics below reply/{address.login}/ are allowed"
-        _refuse(ReplyCode.REPLY_TOPIC_REFUSED, reason)
+        refuse(ReplyCode.REPLY_TOPIC_REFUSED, reason)
     return reply_topic
-
-
-def _refuse(code: str, reason: str, cause: Exception | None = None) -> NoReturn:
-    raise CommandRefused(code, _brief(reason)) from cause
-
-
-def _brief(reason: str) -> str:
-    return reason if len(reason) <= _LONGEST_REASON else f"{reason[: _LONGEST_REASON - 1]}…"

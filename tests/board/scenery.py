@@ -15,10 +15,8 @@ from mqtt.parts import (
     SanctionFields,
 )
 from mqtt.payloads import (
-    AlertPayload,
     EventEnvelope,
     Heartbeat,
-    LedgerPayload,
     NodeAvailability,
     NodeMeta,
     TableAvailability,
@@ -26,6 +24,7 @@ from mqtt.payloads import (
     TableSnapshot,
     Timers,
 )
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import Root
 from scoring.alert import Alert, AlertStatus, Ruling
 from table.fouls import FoulKind, FoulSeen

@@ -6,7 +6,7 @@ from board import referee_page, table_page
 from board.slots import Slots
 from board.viewer import Viewer
 from mqtt.parts import NoteFields, PaymentFields, SanctionFields
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 from table.fouls import FoulKind
 from table.sanctions import SanctionKind
 from table.seat import Seat

@@ -8,15 +8,8 @@ from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import LineSettings, Message, Subscription
 from mqtt.orders import CommandPayload, ReplyPayload
 from mqtt.parts import Payload
-from mqtt.payloads import (
-    AlertPayload,
-    EventEnvelope,
-    LedgerPayload,
-    TableAvailability,
-    TableMeta,
-    TableSnapshot,
-    Timers,
-)
+from mqtt.payloads import EventEnvelope, TableAvailability, TableMeta, TableSnapshot, Timers
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import TopicKind
 from tests.board import scenery
 from tests.board.scenery import NODE, NOON, ROOT

@@ -24,7 +24,8 @@ from drivers.port import Answer, Outcome
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import Delivery, Message
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Heartbeat, LedgerPayload
+from mqtt.payloads import Heartbeat
+from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.presence import Place
 from mqtt.publisher import Publisher
 from mqtt.rate import Rates

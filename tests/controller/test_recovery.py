@@ -18,7 +18,7 @@ from controller.journal_file import JournalFile
 from controller.recovery import recover
 from controller.table_core import TableState, fresh, step
 from controller.table_memory import EFFECTS, MEMORY, STIMULUS, TableMemory, nothing
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 from scoring.alert import AlertStatus
 from scoring.effects import AlertRaised, RulingMade
 from scoring.ledger import ledger

@@ -9,7 +9,8 @@ from controller.journal_absent import NoJournal
 from controller.journal_reader import JournalReader
 from controller.recovery import recover
 from drivers.port import Answer, Outcome
-from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
+from mqtt.payloads import TableSnapshot, Timers
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.reply_codes import ReplyCode
 from table.alert_commands import Confirm, Reverse, Undo
 from table.answers import Code

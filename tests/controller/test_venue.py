@@ -10,7 +10,8 @@ from controller.journal_absent import NoJournal
 from controller.node import Node
 from controller.venue import Venue
 from mqtt.messages import LineSettings, Message, Protocol
-from mqtt.payloads import LedgerPayload, TableMeta
+from mqtt.payloads import TableMeta
+from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.payloads_of_venue import VenueRoster, VenueStandings
 from table.moment import Moment
 from table.seat import Seat

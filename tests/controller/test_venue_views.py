@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.venue_views import standings
-from mqtt.payloads import LedgerPayload
+from mqtt.payloads_of_rulings import LedgerPayload
 from tests.mqtt.speaking import NOON
 
 PLAYERS = st.sampled_from(["chen", "li", "wu"])

@@ -28,7 +28,8 @@ from mqtt.parts import (
     RulingFields,
     SanctionFields,
 )
-from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
+from mqtt.payloads import TableSnapshot, Timers
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from scoring.alert import AlertStatus
 from table.alert_commands import (
     Acknowledge,

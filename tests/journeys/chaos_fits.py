@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from mqtt.parts import Face
-from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot, Timers
+from mqtt.payloads import TableSnapshot, Timers
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import Address, TopicKind
 from tests.journeys.chaos_truth import Point, TableTruth, Truth, digest, plain
 

@@ -10,7 +10,8 @@ from typing import Any
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import Delivery, LineSettings, Message, Subscription
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
-from mqtt.payloads import AlertPayload, LedgerPayload, TableSnapshot
+from mqtt.payloads import TableSnapshot
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import TopicKind
 from table.errors import BrokerError
 from tests.harness.broker import Mosquitto

@@ -8,7 +8,8 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from controller.processes import program
-from mqtt.payloads import AlertPayload, LedgerPayload, NodeAvailability, TableSnapshot
+from mqtt.payloads import NodeAvailability, TableSnapshot
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import TopicKind
 from tests.harness.broker import mosquitto
 from tests.journeys.hall import Hall, hall_in

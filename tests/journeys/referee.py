@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import LineSettings, Message
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 from mqtt.topics import TopicKind
 from table.errors import BrokerError
 from tests.harness.broker import Mosquitto

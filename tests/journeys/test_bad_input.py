@@ -22,7 +22,8 @@ from mqtt.broker_line import BrokerLine, connect
 from mqtt.catalogue import COMMANDS
 from mqtt.messages import Delivery, Message
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import AlertPayload, Heartbeat, LedgerPayload, TableSnapshot
+from mqtt.payloads import Heartbeat, TableSnapshot
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import TopicKind
 from table.answers import Code
 from table.errors import BrokerError

@@ -10,7 +10,8 @@ from controller.processes import program
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.messages import Message
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Heartbeat, LedgerPayload
+from mqtt.payloads import Heartbeat
+from mqtt.payloads_of_rulings import LedgerPayload
 from tests.harness.broker import mosquitto
 from tests.journeys.bad_orders import (
     ALERT,

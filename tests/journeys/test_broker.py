@@ -8,7 +8,8 @@ import pytest
 from controller.processes import program
 from mqtt.broker_line import connect
 from mqtt.messages import Message
-from mqtt.payloads import AlertPayload, Heartbeat, LedgerPayload
+from mqtt.payloads import Heartbeat
+from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.payloads_of_venue import VenueRoster, VenueStandings
 from mqtt.topics import TopicKind
 from table.seat import Seat

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from controller.processes import program
 from mqtt.events import Audience, audience, kind_of
-from mqtt.payloads import AlertPayload
+from mqtt.payloads_of_rulings import AlertPayload
 from scoring.alert import AlertStatus
 from table.seat import Seat
 from tests.journeys.evening import Evening, evening

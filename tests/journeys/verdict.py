@@ -3,7 +3,8 @@
 from collections import Counter
 from itertools import groupby
 
-from mqtt.payloads import EventEnvelope, LedgerPayload
+from mqtt.payloads import EventEnvelope
+from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.topics import TopicKind
 from scoring.alert import Alert
 from scoring.effects import AlertRaised, RulingMade

@@ -12,7 +12,8 @@ from mqtt.inbox import Heard
 from mqtt.messages import LineSettings, Protocol
 from mqtt.orders import ReplyPayload
 from mqtt.parts import Payload
-from mqtt.payloads import Heartbeat, LedgerPayload, TableAvailability
+from mqtt.payloads import Heartbeat, TableAvailability
+from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.presence import Place
 from mqtt.publisher import Publisher
 from mqtt.topics import Root
