@@ -33,6 +33,8 @@ class BrokerLine:
         self._settings = settings
         self._taken = 0
         self._passed = asyncio.Event()
+        self.window = WINDOW
+        """So many messages at a time should wait for their acknowledgement."""
 
     @property
     def broken(self) -> bool:
@@ -71,7 +73,7 @@ class BrokerLine:
         """
         in_flight: deque[tuple[asyncio.Future[None], str]] = deque()
         for message in messages:
-            if len(in_flight) >= WINDOW:
+            if len(in_flight) >= self.window:
                 await self.acknowledged(*in_flight.popleft())
             in_flight.append((self.post(message), message.topic))
         while in_flight:

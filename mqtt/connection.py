@@ -27,14 +27,15 @@ logging.getLogger("mqtt").setLevel(logging.NOTSET)
 
 
 class Connection(aiomqtt.Client):
-    """aiomqtt's client with acknowledgements as futures, and mended in seven places.
+    """aiomqtt's client with acknowledgements as futures, and mended in eight places.
 
     It counts a publish as done when the broker refused it in its PUBACK: an event lost that way
     would be lost for good. It waits to write on the number of a socket that may be closed by
     then, and belong to a table. It forgets a loss that comes between the broker's welcome and the
     end of its own `__aenter__`. It sends more at a time than the broker allows. It does not say who
     ended the connection, or why. It waits for the goodbye of a broker that answers nothing, and for
-    the welcome of one that has closed the connection instead.
+    the welcome of one that has closed the connection instead. It asks the loop whether it may write
+    before it does.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
@@ -113,10 +114,12 @@ class Connection(aiomqtt.Client):
 
     def _on_socket_register_write(self, _client: Any, _users: Any, sock: Any) -> None:  # noqa: ANN401
         # paho calls this from the thread that connects, too.
-        self._loop.call_soon_threadsafe(self._await_writable, sock)
+        self._loop.call_soon_threadsafe(self._write_all, sock)
 
-    def _await_writable(self, sock: socket.socket) -> None:
-        if sock.fileno() != _CLOSED:
+    def _write_all(self, sock: socket.socket) -> None:
+        """Write without asking first whether one may, which nearly always one may."""
+        self._write()
+        if self._client.want_write() and sock.fileno() != _CLOSED:
             self._loop.add_writer(sock.fileno(), self._write)
 
     def _write(self) -> None:

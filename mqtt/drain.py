@@ -1,7 +1,8 @@
-"""Carries the outbox to the broker: looking, sending and forgetting overlap, order holds."""
+"""Carries the outbox to the broker: sending and forgetting overlap, order holds."""
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Sequence
 
 from mqtt.broker_line import BrokerLine
@@ -20,6 +21,8 @@ _log = logging.getLogger(__name__)
 class Drain:
     """Sends waiting events over one line, from the first that the broker has not acknowledged.
 
+    A window of them is under way at a time, so that no more are sent again after the line broke.
+
     Args:
         outbox: where the events wait.
         root: the topics of the venue.
@@ -30,9 +33,9 @@ class Drain:
         self._outbox = outbox
         self._root = root
         self._line = line
-        self._looked: asyncio.Queue[Sequence[OutgoingEvent]] = asyncio.Queue(1)
-        self._sent: asyncio.Queue[Sequence[OutgoingEvent]] = asyncio.Queue(1)
-        self._unfinished = 0
+        self._under_way: deque[tuple[int, str, asyncio.Future[None]]] = deque()
+        self._room = asyncio.Semaphore(line.window)
+        self._posted = asyncio.Event()
         self._nothing_found = False
         self.empty = asyncio.Event()
         """Set while nothing waits."""
@@ -44,19 +47,19 @@ class Drain:
             BrokerError: the line broke; what was not acknowledged stays in the outbox.
         """
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._look())
             tasks.create_task(self._send())
             tasks.create_task(self._forget())
 
-    async def _look(self) -> None:
+    async def _send(self) -> None:
         taken = 0
         while True:
             self._outbox.filled.clear()
             batch = await self._next_batch(taken)
+            for event in batch:
+                await self._room.acquire()
+                self._post(event)
+                taken = event.position
             if batch:
-                self._unfinished += 1
-                taken = batch[-1].position
-                await self._looked.put(batch)
                 continue
             self._nothing_found = True
             self._tell_if_empty()
@@ -76,23 +79,32 @@ class Drain:
                 told = True
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
-    async def _send(self) -> None:
-        while True:
-            batch = await self._looked.get()
-            await self._line.publish_all(self._message(event) for event in batch)
-            await self._sent.put(batch)
+    def _post(self, event: OutgoingEvent) -> None:
+        topic = self._root.event(event.table, event.kind)
+        pending = self._line.post(Message(topic, event.payload, content_type=CONTENT_TYPE))
+        self._under_way.append((event.position, topic, pending))
+        self._posted.set()
 
     async def _forget(self) -> None:
         while True:
-            batch = await self._sent.get()
-            await self._outbox.acknowledge([event.position for event in batch])
-            self._unfinished -= 1
+            await self._posted.wait()
+            acknowledged = [await self._oldest()]
+            while self._under_way and self._under_way[0][-1].done():
+                acknowledged.append(await self._oldest())
+            await self._outbox.acknowledge(acknowledged)
+            for _ in acknowledged:
+                self._room.release()
             self._tell_if_empty()
 
-    def _tell_if_empty(self) -> None:
-        if self._nothing_found and not self._unfinished:
-            self.empty.set()
+    async def _oldest(self) -> int:
+        """Wait until the broker has the oldest event under way and return its position."""
+        position, topic, pending = self._under_way[0]
+        await self._line.acknowledged(pending, topic)
+        self._under_way.popleft()
+        if not self._under_way:
+            self._posted.clear()
+        return position
 
-    def _message(self, event: OutgoingEvent) -> Message:
-        topic = self._root.event(event.table, event.kind)
-        return Message(topic, event.payload, content_type=CONTENT_TYPE)
+    def _tell_if_empty(self) -> None:
+        if self._nothing_found and not self._under_way:
+            self.empty.set()

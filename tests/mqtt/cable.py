@@ -1,7 +1,8 @@
 """A cable to the broker that can be pulled in the middle of a message."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from tests.harness.broker import HOST
@@ -14,6 +15,8 @@ class Cable:
         self._target = target
         self._ends: set[asyncio.StreamWriter] = set()
         self.port = 0
+        self.holds = math.inf
+        """So many bytes pass on to the broker before it tears by itself."""
 
     def pull(self) -> None:
         """Tear every connection down at once, what is under way is lost."""
@@ -25,14 +28,25 @@ class Cable:
         """Pass on what one client says and hears."""
         there, back = await asyncio.open_connection(HOST, self._target)
         self._ends |= {writer, back}
-        await asyncio.gather(_pass(reader, back), _pass(there, writer))
+        await asyncio.gather(_pass(reader, back, self._strain), _pass(there, writer))
+
+    def _strain(self, piece: bytes) -> None:
+        self.holds -= len(piece)
+        if self.holds <= 0:
+            self.holds = math.inf
+            self.pull()
 
 
-async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+async def _pass(
+    source: asyncio.StreamReader,
+    sink: asyncio.StreamWriter,
+    passed: Callable[[bytes], None] = lambda _: None,
+) -> None:
     try:
         while piece := await source.read(512):
             sink.write(piece)
             await sink.drain()
+            passed(piece)
     except ConnectionError:
         pass
     finally:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqtt.broker_line import connect
+from mqtt.connection import WINDOW
 from mqtt.inbox import Rejection, Request
 from mqtt.messages import Message, Protocol
 from mqtt.orders import ReplyPayload
@@ -173,6 +174,22 @@ async def test_a_pulled_cable_loses_nothing_and_keeps_the_order(broker: Mosquitt
     first_seen = list(dict.fromkeys(watcher.payloads("event/")))
     assert first_seen == [str(number).encode() for number in range(1, 3001)]
     assert node.outbox.waiting == {}
+
+
+async def test_after_a_cut_no_more_than_a_window_of_events_is_sent_again(broker: Mosquitto) -> None:
+    async with cable(broker.port) as wire, watching(broker.line("watcher"), VENUE) as watcher:
+        node = Node(replace(broker.line(""), port=wire.port))
+        serving = asyncio.create_task(node.publisher.serve())
+        await node.publisher.connected.wait()
+        wire.holds = 10_000
+        node.outbox.add(190)
+        await asyncio.wait([serving])
+        assert isinstance(serving.exception(), BrokerError)
+        left = node.outbox.depth
+        async with speaking(node):
+            await watcher.until(lambda _: b"190" in watcher.payloads("event/"))
+    assert len(watcher.payloads("event/")) - 190 <= WINDOW
+    assert 2 * WINDOW < left < 150
 
 
 async def test_without_a_journal_everything_but_events_goes_on(
