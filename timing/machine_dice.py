@@ -22,7 +22,7 @@ class DiceEntry:
 
 def rolled(machine: Machine, values: tuple[int, ...] | None) -> Step:
     """Take a throw that the table reports; one that is not two dice counts as unread."""
-    thrown = replace(machine, throws=(*machine.throws, _read(values)))
+    thrown = replace(machine, throws=(*machine.throws, throw_of(values)))
     return Step(thrown, (DiceThrown(values),))
 
 
@@ -35,7 +35,7 @@ def entered(machine: Machine, entry: DiceEntry) -> Step:
     if not 1 <= number <= needed:
         reason = f"throw {number} does not exist; allowed: 1 to {needed}"
         return Step(machine, (Refused(Code.BAD_VALUE, reason),))
-    read = _read(entry.command.values)
+    read = throw_of(entry.command.values)
     if read is None:
         shown = " and ".join(map(str, entry.command.values))
         reason = f"{shown} is no throw; allowed: two dice of 1 to 6"
@@ -51,7 +51,8 @@ def forgotten(machine: Machine) -> Machine:
     return replace(machine, throws=())
 
 
-def _read(values: tuple[int, ...] | None) -> Throw | None:
+def throw_of(values: tuple[int, ...] | None) -> Throw | None:
+    """Return a throw of two dice, None where the values are none."""
     if values is None or len(values) != _DICE or not set(values) <= set(_FACES):
         return None
     return values[0], values[1]
