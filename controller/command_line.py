@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -113,6 +114,23 @@ def _journal_options(parser: argparse.ArgumentParser) -> None:
         _config(deed)
 
 
+def _fairness_options(parser: argparse.ArgumentParser) -> None:
+    _config(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw it, too")
+    parser.add_argument(
+        "--since", type=_day, metavar="YYYY-MM-DD", help="only from this day on (UTC)"
+    )
+
+
+def _day(word: str) -> datetime:
+    try:
+        return datetime.strptime(word, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as error:
+        message = f"'{word}' is no day; a day is written 2026-07-01"
+        raise argparse.ArgumentTypeError(message) from error
+
+
 def _contract_options(parser: argparse.ArgumentParser) -> None:
     deeds = parser.add_subparsers(required=True, dest="deed", metavar="what")
     export = deeds.add_parser("export", help="document, schemas and access list, as files")
@@ -137,6 +155,9 @@ PROGRAMS = {
     "check": _Program(commands.check, "read the settings and print the effective rules", _config),
     "journal": _Program(
         commands.journal, "show what a ruling rests on, or check the record", _journal_options
+    ),
+    "fairness": _Program(
+        commands.fairness, "dice and cycle times: what the journal says of them", _fairness_options
     ),
     "contract": _Program(
         commands.contract, "write the MQTT contract for other people's programs", _contract_options

@@ -178,6 +178,24 @@ def journal(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def fairness(chosen: argparse.Namespace) -> int:
+    """Tell what the journal knows of dice and machines, in words, as JSON or as a picture."""
+    from config.load import load
+    from controller.fairness import fairness as judged
+    from controller.fairness_plot import svg
+    from controller.fairness_report import as_json, lines
+    from controller.journal_reader import JournalReader
+
+    settings = load(chosen.config, os.environ)
+    records = JournalReader(settings.node.journal_file).records()
+    since = chosen.since
+    found = judged((one for one in records if since is None or one.utc >= since), settings.tables)
+    if chosen.plot is not None:
+        chosen.plot.write_text(svg(found), encoding="utf-8")
+    _print(*([as_json(found)] if chosen.json else lines(found)))
+    return 0
+
+
 def contract(chosen: argparse.Namespace) -> int:
     """Write the contract as files for other people's programs."""
     from controller.contract_export import write
