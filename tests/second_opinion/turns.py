@@ -117,9 +117,14 @@ class Turn:
         return clock is not None and apart(clock.start, said.when).least > 0
 
     def early(self, seat: Seat) -> Said | None:
-        """Return the first draw of a seat out of turn that may be early."""
+        """Return the first draw of a seat out of turn that may be early.
+
+        What was drawn before a pause or a hu is for whoever sees the table (house decision).
+        """
+        stops = [place for place, one in enumerate(self.notes) if one.word in ("pause", "hu")]
+        notes = self.notes[stops[-1] :] if stops else self.notes
         roles = ("early", "maybe early")
-        return next((note for note in self.notes if note.seat is seat and note.role in roles), None)
+        return next((note for note in notes if note.seat is seat and note.role in roles), None)
 
     def seen(self) -> bool:
         """Say whether the discard itself was pressed, and nothing has stopped the clocks since."""
