@@ -58,7 +58,8 @@ def test_core_and_checker_agree_about_ten_thousand_hands_of_each_book() -> None:
     table = "\n".join([_INTRODUCTION, *_rows(found)])
     write_section("Core and checker", table)
     print(table)  # noqa: T201 - who runs the long tests wants to see them
-    assert [one for survey in found.values() for one in survey.differ] == []
+    differ = [one for survey in found.values() for one in survey.differ]
+    assert differ == [], "\n".join(differ)
     assert all(survey.near >= 0.3 * survey.timed for survey in found.values())
 
 
