@@ -37,7 +37,8 @@ class Retained:
         Raises:
             ValueError: the contract has no such retained topic.
         """
-        self._rank(topic)
+        if topic not in self._held:
+            self._rank(topic)
         if self._held.get(topic) != payload:
             self._held[topic] = payload
             self._changed[topic] = None
