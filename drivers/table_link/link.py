@@ -35,6 +35,7 @@ from drivers.table_link.messages import (
 from drivers.table_link.orders import Orders
 from drivers.table_link.syncs import Syncs
 from drivers.table_link.talk import Batch, Talk
+from drivers.turns import next_turn
 from table.commands import TableCommand
 from table.errors import LinkError, LinkLost, NoAnswer
 from table.events import Condition, MachineEvent, Observed, TableRebooted
@@ -291,4 +292,5 @@ class SerialTableLink:
             self._say(
                 Heartbeat(self._session.hello.boot, damaged=self._talk.counts.damaged % 2**16)
             )
-        self._timer = self._loop.call_later(BEAT_SECONDS, self._beat)
+        next_beat = next_turn(self._talk.port, at, BEAT_SECONDS)
+        self._timer = self._loop.call_at(next_beat, self._beat)
