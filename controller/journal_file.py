@@ -3,10 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar, TypeVarTuple
 
@@ -49,7 +48,7 @@ class JournalFile:
         self._status = writer.status
         self._gathered: list[_Submission] = []
         self._acknowledged: list[int] = []
-        self._commit: asyncio.Future[Commit] | None = None
+        self._commit: Future[Commit] | None = None
         self._closed = False
         self._replies = replies
         self.outbox = JournalOutbox(self._waiting, self._forget)
@@ -154,7 +153,7 @@ class JournalFile:
         """Write what was submitted, then let go of the file."""
         self._closed = True
         while self._commit is not None:
-            await asyncio.wait([self._commit])
+            await asyncio.wait([asyncio.wrap_future(self._commit)])
         await self._in_thread(self._writer.close, self._take_acknowledged())
         self._thread.shutdown()
 
@@ -164,10 +163,14 @@ class JournalFile:
         batch, self._gathered = self._gathered, []
         acknowledged = self._take_acknowledged()
         entries = [submission.entry for submission in batch]
-        self._commit = self._in_thread(self._writer.commit, entries, acknowledged)
-        self._commit.add_done_callback(partial(self._committed, batch))
+        self._commit = self._thread.submit(self._writer.commit, entries, acknowledged)
+        loop = asyncio.get_running_loop()
+        # Who waits for the disk need not wait for a future of the loop, too.
+        self._commit.add_done_callback(
+            lambda done: loop.call_soon_threadsafe(self._committed, batch, done)
+        )
 
-    def _committed(self, batch: Sequence[_Submission], commit: asyncio.Future[Commit]) -> None:
+    def _committed(self, batch: Sequence[_Submission], commit: Future[Commit]) -> None:
         """Tell the submitters, while the writer has the next batch already."""
         self._commit = None
         if self._gathered:
