@@ -12,6 +12,7 @@ from drivers.modbus.profile_values import (
     Apart,
     Patience,
     PulseLength,
+    PulseUnit,
     Raw,
     Register,
     SeveralNames,
@@ -38,7 +39,7 @@ class HostTimed(Sourced):
 class DeviceTimed(HostTimed):
     """The module itself ends the pulse."""
 
-    unit: PulseLength = Field(alias="unit_milliseconds")
+    unit: PulseUnit = Field(alias="unit_milliseconds")
     """What the number in the register counts."""
 
 

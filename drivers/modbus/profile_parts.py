@@ -152,7 +152,7 @@ class SignalRange(Sourced):
     """Addresses from one to the next."""
     bit: Bit | None = None
     """Bit of a register, 0 the lowest."""
-    width: Literal[1, 16, 32, 64] | None = None
+    width: Literal[1, 16, 32, 48, 64] | None = None
     """Bits of a number: 1 for bits and 16 for registers if not given."""
     registers: Annotated[int, Whole(1, 125)] | None = None
     """Length of a text."""

@@ -85,6 +85,9 @@ Unit: TypeAlias = Annotated[int, Whole(1, 247)]
 Wait: TypeAlias = Annotated[timedelta, Span(ZERO, timedelta(seconds=60), MILLISECOND)]
 Patience: TypeAlias = Annotated[timedelta, Span(MILLISECOND, timedelta(minutes=10), MILLISECOND)]
 PulseLength: TypeAlias = Annotated[timedelta, Span(MILLISECOND, timedelta(hours=1), MILLISECOND)]
+PulseUnit: TypeAlias = Annotated[
+    timedelta, Span(timedelta(microseconds=10), timedelta(minutes=1), MILLISECOND)
+]
 Channels: TypeAlias = Annotated[range, Numbers()]
 SeveralNames: TypeAlias = Annotated[tuple[SignalName, ...], AfterValidator(some)]
 Apart: TypeAlias = Annotated[tuple[SignalName, ...], AfterValidator(apart)]
