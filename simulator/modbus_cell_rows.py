@@ -1,11 +1,14 @@
 """Rows of cells that many modules have in common: levels, coils, counters."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from simulator.modbus_cells import BIT, Area, Cell
 from simulator.modbus_contacts import Contact
 from simulator.modbus_module import Module
 from simulator.modbus_switches import Switch
+
+SECOND = timedelta(seconds=1)
 
 
 def put_levels(module: Module, area: Area, first: int = 0) -> None:
@@ -42,6 +45,11 @@ def clears(contact: Contact) -> Callable[[int], None]:
             contact.count = 0
 
     return clear
+
+
+def uptime(module: Module) -> Callable[[], int]:
+    """Return what reads the seconds since the last start."""
+    return lambda: (module.now - module.started) // SECOND
 
 
 def word_of(bits: tuple[Callable[[], bool], ...]) -> Cell:

@@ -1,7 +1,7 @@
 """Moxa ioLogik E1210 (16 inputs) and E1214 (6 inputs, 6 relays), Modbus TCP.
 
 Source: ioLogik E1200 Series User's Manual, appendix A (default address mappings of E1210 and E1214;
-register map of the E1214, where pulse widths of relays count in units of 1.5 s).
+register map of the E1214, where pulse widths of relays count in units of 1.5 s; table "System").
 
 Doubts: the user can re-programme the addresses; an input counts only where it was set to count in
 the web pages, and here every counter has to be started after power-on.
@@ -10,7 +10,7 @@ the web pages, and here every counter has to be started after power-on.
 from collections.abc import Iterable
 from datetime import timedelta
 
-from simulator.modbus_cell_rows import clears, put_coils, put_levels, word_of
+from simulator.modbus_cell_rows import clears, put_coils, put_levels, uptime, word_of
 from simulator.modbus_cells import BIT, Area, Bank, Cell, Register
 from simulator.modbus_contacts import Contact
 from simulator.modbus_module import Module
@@ -26,6 +26,9 @@ LEVELS_WORD = 0x0030
 OVERFLOWS = 1000
 SAFE, SAFE_CLEARS = 0x1010, 0x1020
 PULSES, ON_WIDTH, OFF_WIDTH, RELAYS_WORD = 36, 52, 68, 32
+NAME, UPTIME, MAC, FIRMWARE = 5000, 5020, 5024, 5029
+WATCHDOG_ALARM = 4144
+MAC_OF_MANUAL = bytes.fromhex("0090E83E18CC")
 RELAY_PULSE_UNIT = timedelta(milliseconds=1500)
 ONLY_ONE = (1,)
 """Writing 0 is refused with illegal data value."""
@@ -33,12 +36,12 @@ ONLY_ONE = (1,)
 
 def e1210() -> Module:
     """Return an E1210 with its default addresses."""
-    return _module(16, 0)
+    return _module("E1210", 16, 0)
 
 
 def e1214() -> Module:
     """Return an E1214 with its default addresses."""
-    module = _module(6, 6)
+    module = _module("E1214", 6, 6)
     put_coils(module)
     for channel, switch in enumerate(module.switches):
         _put_pulses(module, channel, switch)
@@ -49,7 +52,7 @@ def e1214() -> Module:
     return module
 
 
-def _module(inputs: int, outputs: int) -> Module:
+def _module(name: str, inputs: int, outputs: int) -> Module:
     module = Module.of(Bank(Function), (Contact() for _ in range(inputs)), outputs, TURNAROUND_MS)
     put_levels(module, Area.DISCRETE)
     for channel, contact in enumerate(module.contacts):
@@ -59,8 +62,24 @@ def _module(inputs: int, outputs: int) -> Module:
         _put_controls(module, channel, contact)
     levels = tuple(contact.look for contact in module.contacts)
     module.bank.put(Area.INPUT, LEVELS_WORD, word_of(levels))
+    _put_system(module, name)
     module.mechanisms.append(_Stops(module.contacts))
     return module
+
+
+def _put_system(module: Module, name: str) -> None:
+    """Put name, uptime, address and version: words of two bytes, the first byte higher."""
+    texts = {NAME: name.encode().ljust(20, b"\0"), MAC: MAC_OF_MANUAL, FIRMWARE: b"\1\2\3\0"}
+    for first, text in texts.items():
+        for place in range(0, len(text), 2):
+            word = int.from_bytes(text[place : place + 2], "big")
+            module.bank.put(Area.INPUT, first + place // 2, _fixed(word))
+    module.bank.put_long(Area.INPUT, UPTIME, UPTIME + 1, uptime(module))
+    module.bank.put(Area.COIL, WATCHDOG_ALARM, Cell(lambda: 0, lambda _: None, ONLY_ONE))
+
+
+def _fixed(word: int) -> Cell:
+    return Cell(lambda: word)
 
 
 class _Stops:

@@ -36,6 +36,10 @@ class Switch:
         self._follow(())
         self._go(at, on=on)
 
+    def turn_later(self, at: Moment, *, on: bool) -> None:
+        """Stay as it is until then."""
+        self._follow([(at, on)])
+
     def flip(self, at: Moment) -> None:
         """Switch to the other state."""
         self.turn(at, on=not self.on)

@@ -46,6 +46,7 @@ def io_8ch() -> Module:
     module = _module(CHANNELS, Function.READ_DISCRETES, Function.WRITE_REGISTERS)
     put_levels(module, Area.DISCRETE)
     _put_modes(module, Mode.NOTHING)
+    _put_flashes(module)
     return module
 
 

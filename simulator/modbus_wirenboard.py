@@ -11,7 +11,7 @@ a restart; its mapping matrices are left out, at shipping they map nothing.
 from collections.abc import Callable
 from enum import IntEnum
 
-from simulator.modbus_cell_rows import put_coils, put_levels, word_of
+from simulator.modbus_cell_rows import put_levels, uptime, word_of
 from simulator.modbus_cells import Area, Bank, Cell, Refusal, Register
 from simulator.modbus_contacts import SHORT, Contact, Hearer, Turned
 from simulator.modbus_module import Module
@@ -19,6 +19,7 @@ from simulator.modbus_pdu import Function
 from simulator.modbus_presses import Press, Presses
 from simulator.modbus_safety import Outage, Safety
 from simulator.modbus_switches import Switch
+from simulator.modbus_timers import RelayTimer
 from simulator.modbus_waveshare import unit_cell
 from table.moment import MILLISECOND
 
@@ -26,7 +27,10 @@ MCM8_INPUTS = 8
 MR6C_RELAYS = 6
 DEBOUNCE_MS = 50
 TURNAROUND_MS = 1
+FIRMWARE = {"WBMCM8": "1.9.0", "WBMR6C": "1.25.0"}
+"""The first ones with all that is here."""
 COUNTERS = {Press.SINGLE: 464, Press.LONG: 480, Press.DOUBLE: 496, Press.SHORT_LONG: 512}
+REAL_STATES = 96
 INPUT_ZERO = 7
 """Place of the seventh input of a WB-MR6C, printed 0, in every row but that of the modes."""
 
@@ -58,7 +62,9 @@ def mcm8(serial: int = 4_269_001) -> Module:
 def mr6c(serial: int = 4_269_002) -> Module:
     """Return a WB-MR6C as it is shipped: every input is a button for its relay."""
     module = _module(MR6C_RELAYS + 1, MR6C_RELAYS, "WBMR6C", serial)
-    put_coils(module)
+    for channel, switch in enumerate(module.switches):
+        RelayTimer(module, switch).put(module.bank, channel)
+        module.bank.put(Area.DISCRETE, REAL_STATES + channel, _state(switch))
     for channel, contact in enumerate(module.contacts):
         place = channel if channel < MR6C_RELAYS else INPUT_ZERO
         module.bank.put(Area.DISCRETE, place, Cell(contact.look))
@@ -73,13 +79,13 @@ def _module(inputs: int, outputs: int, signature: str, serial: int) -> Module:
     bank = Bank(Function, Refusal.VALUE)
     contacts = (Contact(DEBOUNCE_MS * MILLISECOND) for _ in range(inputs))
     module = Module.of(bank, contacts, outputs, TURNAROUND_MS)
-    bank.put_long(Area.INPUT, 104, 105, lambda: (module.now - module.started).seconds)
+    bank.put_long(Area.INPUT, 104, 105, uptime(module))
     bank.put(Area.HOLDING, 110, Register(96, {96, 192, 384, 576, 1152}).cell())
     bank.put(Area.HOLDING, 120, Cell(lambda: 0, lambda _: module.restart(module.now)))
     bank.put(Area.HOLDING, 128, unit_cell(module, range(1, 248)))
     bank.put_long(Area.INPUT, 270, 271, lambda: serial)
     _put_text(bank, 200, signature, 7)
-    _put_text(bank, 250, "1.9.0", 16)
+    _put_text(bank, 250, FIRMWARE[signature], 16)
     bank.put(Area.HOLDING, 100, Cell(lambda: 0, _resets(module)))
     return module
 
@@ -89,6 +95,10 @@ def _put_text(bank: Bank, first: int, text: str, length: int) -> None:
     for place, letter in enumerate(text.ljust(length, "\0")):
         for area in (Area.INPUT, Area.HOLDING):
             bank.put(area, first + place, _letter(letter))
+
+
+def _state(switch: Switch) -> Cell:
+    return Cell(lambda: switch.on)
 
 
 def _letter(letter: str) -> Cell:

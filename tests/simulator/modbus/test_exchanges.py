@@ -1,6 +1,7 @@
 """Every module does what its maker's document says."""
 
 import re
+import tomllib
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +15,7 @@ from simulator.modbus_waveshare import io_8ch, relay_8, relay_d_8ch
 from simulator.modbus_wellpro import wp8026, wp8027
 from simulator.modbus_wirenboard import mcm8, mr6c
 from table.moment import MILLISECOND, Moment
-from tests.simulator.modbus.exchanges import Exchange, exchanges
+from tests.simulator.modbus.exchanges import VECTORS, Exchange, exchanges
 
 MODULES: dict[str, Callable[[], Module]] = {
     "adam-6050": adam_6050,
@@ -87,6 +88,34 @@ def test_a_module_does_what_its_makers_document_says(exchange: Exchange) -> None
     bench = Bench(MODULES[exchange.module]())
     for line in exchange.lines:
         bench.follow(line)
+
+
+PRINTED = [
+    (file.stem, frame["request"], frame.get("reply"))
+    for file in sorted(VECTORS.glob("*.toml"))
+    for frame in tomllib.loads(file.read_text()).get("frames", ())
+]
+"""Frames that pages print, beside those of our exchanges: module, request, reply where printed."""
+NAMES = {
+    "eletechsup-n4d8b08": "n4d8b08",
+    "waveshare-io-8ch": "io-8ch",
+    "waveshare-relay-8": "relay-8",
+    "waveshare-relay-d-8": "relay-d-8ch",
+}
+
+
+@pytest.mark.parametrize(("name", "request_", "reply"), PRINTED)
+def test_a_frame_that_a_page_prints_is_taken(name: str, request_: str, reply: str | None) -> None:
+    module = MODULES[NAMES[name]]()
+    unit_and_pdu = read_rtu(bytes.fromhex(request_))
+    assert unit_and_pdu
+    unit, pdu = unit_and_pdu
+    answer = module.serve(pdu, START)
+    assert answer
+    assert unit == module.unit
+    assert answer[0] == pdu[0]
+    if reply:
+        assert len(rtu_frame(unit, answer)) == len(bytes.fromhex(reply))
 
 
 def test_every_module_has_exchanges_to_answer_for() -> None:
