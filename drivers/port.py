@@ -71,6 +71,23 @@ class LinkHealth:
     """Bound of the clock fit at present."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How closely polled inputs are watched, measured over the newest samples."""
+
+    wanted: timedelta
+    """The period that was asked for."""
+    achieved: timedelta
+    """Mean time from one question to the next."""
+    width: timedelta
+    """Median time from a question to the arrival of the answer to the next one.
+
+    What changes between two samples happened in an interval of this width.
+    """
+    widest: timedelta
+    """The largest such time."""
+
+
 class Outcome(StrEnum):
     """How a command to the table ended."""
 

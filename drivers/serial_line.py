@@ -13,11 +13,13 @@ What the libraries leave open is closed here, as seen on pseudo-terminals (ADR 3
 
 import asyncio
 import os
+import termios
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from errno import EAGAIN, EBUSY
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 import serial
 from serial_asyncio_fast import connection_for_serial, create_serial_connection
@@ -33,6 +35,27 @@ MOST_UNSENT = 4096
 """Bytes that may wait for a port that does not take them; a table needs some 100 each second."""
 _OPEN_WITHIN_SECONDS = 5
 _THREAD_LOOKS_UP_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """How a byte is sent: a start bit, eight of data, and these."""
+
+    parity: Literal["N", "E", "O"] = "N"
+    """None, even or odd."""
+    stop_bits: Literal[1, 2] = 1
+
+    def __str__(self) -> str:
+        return f"8{self.parity}{self.stop_bits}"
+
+    @property
+    def bits(self) -> int:
+        """All the bits of a character on the wire."""
+        return 1 + 8 + (self.parity != "N") + self.stop_bits
+
+
+PLAIN = Character()
+"""8N1, as nearly everything is set."""
 
 
 class Receiver(Protocol):
@@ -55,7 +78,9 @@ class SerialLine(Protocol):
         """Drop what is unsent and give the port back."""
 
 
-async def open_line(port: str, baudrate: int, now: Now, receiver: Receiver) -> SerialLine:
+async def open_line(
+    port: str, baudrate: int, now: Now, receiver: Receiver, character: Character = PLAIN
+) -> SerialLine:
     """Open a port or any URL that pyserial knows, and start to deliver.
 
     Raises:
@@ -63,7 +88,10 @@ async def open_line(port: str, baudrate: int, now: Now, receiver: Receiver) -> S
     """
     try:
         async with asyncio.timeout(_OPEN_WITHIN_SECONDS):
-            return await _open(port, baudrate, _Ear(port, now, receiver))
+            return await _open(port, baudrate, character, _Ear(port, now, receiver))
+    except termios.error as error:
+        msg = f"port {port} cannot be opened: it cannot be set to {baudrate} baud, {character}"
+        raise LinkUnavailable(msg) from error
     except (OSError, ValueError) as error:
         busy = isinstance(error, OSError) and error.errno in (EAGAIN, EBUSY)
         reason = "another program has it open" if busy else str(error) or "no answer"
@@ -71,30 +99,44 @@ async def open_line(port: str, baudrate: int, now: Now, receiver: Receiver) -> S
         raise LinkUnavailable(msg) from error
 
 
-async def _open(port: str, baudrate: int, ear: "_Ear") -> SerialLine:
+async def _open(port: str, baudrate: int, character: Character, ear: "_Ear") -> SerialLine:
     loop = asyncio.get_running_loop()
     if port.lower().startswith("socket://"):
         _, line = await create_serial_connection(loop, lambda: _TransportLine(ear), port)
         return cast("_TransportLine", line)
     if "://" in port:
-        return _ThreadLine(ear, await loop.run_in_executor(None, _opened_url, port, baudrate))
-    opened = await loop.run_in_executor(None, _Port, port, baudrate)
+        opened_url = await loop.run_in_executor(None, _opened_url, port, baudrate, character)
+        return _ThreadLine(ear, opened_url)
+    opened = await loop.run_in_executor(None, _Port, port, baudrate, character)
     line = _TransportLine(ear)
     transport, _ = await connection_for_serial(loop, lambda: line, opened)
     line.connection_made(transport)  # the library does so later, and we may write before
     return line
 
 
-def _opened_url(port: str, baudrate: int) -> serial.Serial:
+def _opened_url(port: str, baudrate: int, character: Character) -> serial.Serial:
     # The timeout is for the threads; to change it later would block on a network port.
-    return serial.serial_for_url(port, baudrate, exclusive=True, timeout=_THREAD_LOOKS_UP_SECONDS)
+    return serial.serial_for_url(
+        port,
+        baudrate,
+        parity=character.parity,
+        stopbits=character.stop_bits,
+        exclusive=True,
+        timeout=_THREAD_LOOKS_UP_SECONDS,
+    )
 
 
 class _Port(serial.Serial):
     """A port with a descriptor, opened exclusively, that never blocks."""
 
-    def __init__(self, port: str, baudrate: int) -> None:
-        super().__init__(port, baudrate, exclusive=True)
+    def __init__(self, port: str, baudrate: int, character: Character) -> None:
+        super().__init__(
+            port,
+            baudrate,
+            parity=character.parity,
+            stopbits=character.stop_bits,
+            exclusive=True,
+        )
         with suppress(ValueError, OSError):  # not every kind of port has this mode
             self.set_low_latency_mode(True)
 

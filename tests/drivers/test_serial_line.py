@@ -11,7 +11,7 @@ import pytest
 import serial
 from serial.rfc2217 import PortManager
 
-from drivers.serial_line import MOST_UNSENT, SerialLine, open_line
+from drivers.serial_line import MOST_UNSENT, Character, SerialLine, open_line
 from table.errors import LinkLost, LinkUnavailable
 from table.moment import Moment
 from tests.drivers.pty_port import PtyPort, pty_port
@@ -164,6 +164,19 @@ async def test_what_cannot_be_opened_is_named(url: str) -> None:
 async def test_a_baudrate_no_port_has_is_named(port: PtyPort) -> None:
     with pytest.raises(LinkUnavailable, match=port.path):
         await open_line(port.path, -1, Heard().now, Heard())
+
+
+async def test_a_character_no_port_has_is_named(port: PtyPort) -> None:
+    """A pseudo-terminal has no parity bit."""
+    even = Character("E")
+    with pytest.raises(LinkUnavailable, match="cannot be set to 9600 baud, 8E1"):
+        await open_line(port.path, 9600, Heard().now, Heard(), even)
+
+
+@pytest.mark.parametrize(("character", "bits"), [("8N1", 10), ("8N2", 11), ("8E1", 11)])
+def test_a_character_has_its_bits(character: str, bits: int) -> None:
+    known = {str(one): one for one in (Character(), Character(stop_bits=2), Character("E"))}
+    assert known[character].bits == bits
 
 
 async def test_a_socket_is_a_port() -> None:
