@@ -143,6 +143,14 @@ def _doctor_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
 
 
+def _profile_options(parser: argparse.ArgumentParser) -> None:
+    deeds = parser.add_subparsers(required=True, dest="deed", metavar="what")
+    check = deeds.add_parser("check", help="whether profiles are whole, and what they say")
+    check.add_argument(
+        "profile", nargs="+", help="a TOML file (docs/hardware.md), or the id of a shipped profile"
+    )
+
+
 PROGRAMS = {
     "run": _Program(commands.run, "the daemon: tables, timers, fouls, journal, MQTT", _run_options),
     "demo": _Program(
@@ -153,6 +161,9 @@ PROGRAMS = {
     ),
     "init": _Program(commands.init, "write what a broker and its users need", init_options),
     "check": _Program(commands.check, "read the settings and print the effective rules", _config),
+    "profile": _Program(
+        commands.profile, "what is known of Modbus modules for tables", _profile_options
+    ),
     "journal": _Program(
         commands.journal, "show what a ruling rests on, or check the record", _journal_options
     ),

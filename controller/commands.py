@@ -123,6 +123,17 @@ def check(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def profile(chosen: argparse.Namespace) -> int:
+    """Tell profiles of modules in plain words; what is wrong with one is told by the caller."""
+    from controller.profile_command import told
+
+    good, wrong = told(chosen.profile)
+    sys.stdout.write("\n\n".join(good) + "\n" if good else "")
+    if wrong:
+        raise SettingsError("\n".join(wrong))
+    return 0
+
+
 def init(chosen: argparse.Namespace) -> int:
     """Write a broker's configuration, users, certificates and access list, or a part anew."""
     from controller.clock import MonotonicClock
