@@ -1,7 +1,9 @@
 """Turns the edges of a seat's inputs into what the seat says.
 
-Pure: edges carry the time of the table's own clock, and the interval of the first edge of their
-press. A press keeps the interval it was first given, so that what settles it bears the same.
+Pure: edges carry the time of one clock, and the interval of the first edge of their press. A press
+keeps the interval it was first given, so that what settles it bears the same. The clock is the
+table's own, or ours where inputs are polled; then a change is at the earliest moment it can have,
+so that only what was surely held is a hold.
 """
 
 from collections.abc import Mapping
@@ -45,7 +47,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An input changed; times are those of the table's own clock since its boot."""
+    """An input changed; times are those of one clock, since whatever moment."""
 
     seat: Seat
     input: SeatInput
