@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from drivers.modbus.bus_pace import Paces
-from drivers.modbus.bus_queue import Manners, Poll, Station
+from drivers.modbus.bus_queue import Manners, Poll, Station, Take
 from drivers.modbus.bus_round import Round
 from drivers.modbus.lines import BusLine, FrameKind
 from drivers.modbus.master import BROADCAST
@@ -117,14 +117,14 @@ class Member:
         return await self._round.carry(everybody, request)
 
     def poll(
-        self, station: Station, request: Read, period: timedelta, take: Callable[[Exchange], None]
+        self, station: Station, reads: tuple[Read, ...], period: timedelta, take: Take
     ) -> Poll:
-        """Have a request sent again and again, and every exchange taken, unanswered ones too.
+        """Have a sample taken again and again, and hand on every one.
 
-        A silent device is asked at its probe period; `take` must not raise.
+        A sample breaks off at the first read that is not answered. A silent device is asked at
+        its probe period. `take` must not raise.
         """
-        due = asyncio.get_running_loop().time()
-        poll = Poll(station, request, period, take, due, Paces(period))
+        poll = Poll(station, reads, take, asyncio.get_running_loop().time(), Paces(period))
         self._polls.append(poll)
         self._round.add(poll)
         return poll

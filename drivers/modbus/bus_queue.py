@@ -14,6 +14,7 @@ from drivers.modbus.bus_pace import Counts, Paces
 from drivers.modbus.lines import FrameKind
 from drivers.modbus.master_answers import Exchange, Refused, Replied, Unanswered
 from drivers.modbus.requests import Read, Request
+from drivers.modbus.windows import Window
 from drivers.port import Pace
 
 ERRANDS_IN_A_ROW = 4
@@ -88,20 +89,24 @@ class Errand:
     answered: asyncio.Future[Exchange]
 
 
+Take: TypeAlias = Callable[[tuple[Exchange, ...]], None]
+
+
 @dataclass(slots=True, eq=False)
 class Poll:
-    """A request that is repeated for ever.
+    """A sample that is taken again and again: reads in order, one a turn.
 
     Attributes:
-        due: when it is wanted next.
+        due: when it is wanted next, or was, while it is being taken.
     """
 
     station: Station
-    request: Read
-    period: timedelta
-    take: Callable[[Exchange], None]
+    reads: tuple[Read, ...]
+    take: Take
     due: float
     paces: Paces
+    _taken: list[Exchange] = field(default_factory=list)
+    _next_due: float = 0
 
     @property
     def ready_at(self) -> float:
@@ -113,11 +118,23 @@ class Poll:
         """How closely it really watches, over its newest samples."""
         return self.paces.pace
 
+    def turn(self, now: float) -> Read:
+        """Return the read whose turn it is; a sample keeps its beat unless a whole period late."""
+        if not self._taken:
+            self._next_due = max(self.due + self.paces.wanted.total_seconds(), now)
+        return self.reads[len(self._taken)]
+
     def note(self, exchange: Exchange) -> None:
-        """Hand on what became of it."""
-        if isinstance(exchange.answer, Replied):
-            self.paces.note(exchange.window)
-        self.take(exchange)
+        """Take what became of that read; hand on a sample that is whole, or broke off."""
+        self._taken.append(exchange)
+        broken = not isinstance(exchange.answer, Replied)
+        if not broken and len(self._taken) < len(self.reads):
+            return
+        sample, self._taken = tuple(self._taken), []
+        self.due = self._next_due
+        if not broken:
+            self.paces.note(Window(sample[0].window.asked, exchange.window.arrived))
+        self.take(sample)
 
 
 Job: TypeAlias = Errand | Poll

@@ -122,10 +122,9 @@ class Round:
             answered.cancel()  # only if we are stopped ourselves; nobody is left on the bus then
 
     async def _sample(self, poll: Poll) -> None:
-        # In step with its own beat, unless it is a whole period behind.
-        poll.due = max(poll.due + poll.period.total_seconds(), self._loop.time())
+        read = poll.turn(self._loop.time())
         with suppress(LinkLost):  # the members have been told
-            exchange = await self._ask(poll.station, poll.request)
+            exchange = await self._ask(poll.station, read)
             if poll in self._queue.polls:
                 poll.note(exchange)
 

@@ -63,7 +63,9 @@ async def test_a_module_on_a_serial_port_is_polled_and_written() -> None:
         line = BusLine.rtu(port.path, 115200)
         samples: asyncio.Queue[Exchange] = asyncio.Queue()
         async with asyncio.timeout(PATIENCE_SECONDS), Bus(line, loop_now).joined(Losses()) as us:
-            us.poll(us.meet(1, MANNERS), INPUTS, 20 * MS, samples.put_nowait)
+            us.poll(
+                us.meet(1, MANNERS), (INPUTS,), 20 * MS, lambda taken: samples.put_nowait(taken[0])
+            )
             written = await us.ask(us.meet(2, MANNERS), Write(5, 0x0203, (2,)))
             taken = [await samples.get() for _ in range(5)]
     assert written.answer == Replied()
