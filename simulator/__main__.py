@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from simulator.clock import ScaledClock
-from simulator.command_line import Wishes, build, read_wishes
+from simulator.command_line import Wishes, build, build_modules, read_wishes
 from simulator.live_table import LiveTable
+from simulator.modbus_live import LiveModules
 from table.errors import ScriptError, SettingsError
 
 BAD_SETTINGS = 78
@@ -34,12 +35,20 @@ async def _play(wishes: Wishes) -> None:
     clock = ScaledClock(wishes.speed)
     with ExitStack() as tables:
         for name in wishes.tables:
-            table = LiveTable(name, build(wishes, name, clock.now()), wishes.folder, clock)
+            table = _live(wishes, name, clock)
             tables.callback(table.close)
             table.open()
-            _say(f"table {name} {wishes.folder / name}")
+            for port in table.ports:
+                _say(port)
         _say("ready")
         await ended.wait()
+
+
+def _live(wishes: Wishes, name: str, clock: ScaledClock) -> LiveTable | LiveModules:
+    if modules := wishes.modules:
+        fitted = build_modules(wishes, modules, name, clock.now())
+        return LiveModules(name, fitted, modules.wire, wishes.folder, clock)
+    return LiveTable(name, build(wishes, name, clock.now()), wishes.folder, clock)
 
 
 def _say(sentence: str) -> None:

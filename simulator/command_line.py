@@ -15,6 +15,8 @@ from simulator.box import EVERYTHING_BUT_DRAWS_AND_DICE, Model
 from simulator.habits import HABITS, Habit
 from simulator.link_times import LinkTimes
 from simulator.machine import Machine
+from simulator.modbus_table import ModuleTable
+from simulator.modbus_wishes import ModuleWishes, add_words, module_wishes
 from simulator.players import Players
 from simulator.plays import EvenLoad, Hands, Play, WrittenHand
 from simulator.simulated_table import Kit, SimulatedTable
@@ -44,13 +46,16 @@ class Wishes:
     script: tuple[ScriptLine, ...]
     scripted: str
     """The table that plays the script."""
+    modules: ModuleWishes | None = None
+    """What tables are fitted with in place of a table link."""
 
 
 def read_wishes(arguments: Sequence[str]) -> Wishes:
     """Read the command line; a mistake in its words ends the process with code 2.
 
     Raises:
-        SettingsError: the script's file cannot be read, or its table is not among the tables.
+        SettingsError: the script's file cannot be read, its table is not among the tables, or words
+            mean nothing together.
         ScriptError: the script cannot be played.
     """
     said = _parser().parse_args(arguments)
@@ -66,17 +71,35 @@ def read_wishes(arguments: Sequence[str]) -> Wishes:
         play_load=said.play_load,
         script=_script(said.script) if said.script else (),
         scripted=_one_of(tables, said.scripted or tables[0]),
+        modules=module_wishes(said),
     )
 
 
 def build(wishes: Wishes, name: str, now: Moment) -> SimulatedTable:
     """Build one of the tables that are asked for."""
-    random = Random(f"{wishes.seed} {name}")  # noqa: S311 -- players, repeatable from a seed
-    machine = Machine(random, jam_percent=JAMS if wishes.faults else 0)
+    random = _random(wishes, name)
+    machine = _machine(wishes, random)
     script = wishes.script if name == wishes.scripted else ()
     model = Model(f"SIM-{name}"[:20], _abilities(wishes, script))
     kit = Kit(model, _draw_boot, LinkTimes.at(wishes.speed))
     return SimulatedTable(kit, machine, _play(wishes, name, random), now)
+
+
+def build_modules(wishes: Wishes, modules: ModuleWishes, name: str, now: Moment) -> ModuleTable:
+    """Build one of the tables that are fitted with modules."""
+    random = _random(wishes, name)
+    machine = _machine(wishes, random)
+    # What goes wrong is drawn apart, so that the same hands are played with and without it.
+    harm = Random(f"{wishes.seed} {name} harm")  # noqa: S311 -- trouble, repeatable from a seed
+    return modules.build(machine, _play(wishes, name, random), harm, now)
+
+
+def _random(wishes: Wishes, name: str) -> Random:
+    return Random(f"{wishes.seed} {name}")  # noqa: S311 -- players, repeatable from a seed
+
+
+def _machine(wishes: Wishes, random: Random) -> Machine:
+    return Machine(random, jam_percent=JAMS if wishes.faults else 0)
 
 
 def _play(wishes: Wishes, name: str, random: Random) -> Play:
@@ -140,6 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--play-load", action="store_true", help="a discard each 3 s and a claim each 12 s")
     add("--script", type=Path, help="written hand to play (docs/rehearsal.md)")
     add("--scripted", help="table that plays it, the first one if not said")
+    add_words(parser)
     return parser
 
 

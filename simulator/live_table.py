@@ -17,6 +17,8 @@ class LiveTable:
 
     def __init__(self, name: str, table: SimulatedTable, folder: Path, clock: ScaledClock) -> None:
         self._table = table
+        self.ports = [f"table {name} {folder / name}"]
+        """What a host is told."""
         self._clock = clock
         self._log_path = folder / f"{name}.log.jsonl"
         self._port = PtyPort(folder / name, self._hear)

@@ -1,0 +1,84 @@
+"""The modules of one table and the wires that end at their terminals."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from random import Random
+
+from simulator.modbus_far_ends import FarEnd, LineSpeed, RtuEnd, TcpEnd
+from simulator.modbus_kits import BUTTONS, ModuleKit, Wire
+from simulator.modbus_module import BOOTS_FOR, Module
+from simulator.modbus_switches import Switched
+from simulator.modbus_trouble import Trouble
+from table.moment import Moment
+
+BUS = "bus"
+"""Name of the port of modules that share one."""
+
+
+class Fittings:
+    """The modules of a kit, wired to one table."""
+
+    def __init__(self, kit: ModuleKit) -> None:
+        self._kit = kit
+        self.modules: Mapping[str, Module] = {each.name: each.make() for each in kit.fittings}
+        for each in kit.fittings:
+            self.modules[each.name].unit = each.unit
+
+    @property
+    def ethernet(self) -> bool:
+        """Whether a connection ends with the power of the modules."""
+        return self._kit.ethernet
+
+    @property
+    def watched(self) -> bool:
+        """Whether a host has read any button."""
+        places = (self._kit.inputs[wire] for wire in BUTTONS)
+        return any(self.modules[name].contacts[channel].watched for name, channel in places)
+
+    def touch(self, wire: str, at: Moment, *, closed: bool) -> None:
+        """Close or open a wire; one that ends nowhere changes nothing."""
+        if wire in self._kit.inputs:
+            name, channel = self._kit.inputs[wire]
+            self.modules[name].touch(channel, at, closed=closed)
+
+    def wake_at(self) -> Moment | None:
+        """Say when a module does something by itself."""
+        moments = (module.wake_at() for module in self.modules.values())
+        return min((moment for moment in moments if moment), default=None)
+
+    def pass_time(self, now: Moment) -> None:
+        """Let everything happen that is due."""
+        for module in self.modules.values():
+            module.pass_time(now)
+
+    def told(self) -> list[tuple[str, Switched]]:
+        """Return what happened on the wires of the outputs, in order."""
+        changes = [
+            (wire, change)
+            for name, module in self.modules.items()
+            for change in module.told()
+            if (wire := self._kit.outputs.get((name, change.channel)))
+        ]
+        return sorted(changes, key=lambda change: change[1].at)
+
+    def cut_power(self, at: Moment) -> None:
+        """Switch every module off."""
+        for module in self.modules.values():
+            module.cut_power(at)
+
+    def restart(self, at: Moment, boots_for: timedelta = BOOTS_FOR) -> None:
+        """Switch every module on."""
+        for module in self.modules.values():
+            module.restart(at, boots_for)
+
+    def far_ends(
+        self, wire: Wire | None = None, baud: int | None = None, trouble: Trouble | None = None
+    ) -> dict[str, FarEnd]:
+        """Return what answers at each port of the table."""
+        harm = trouble or Trouble(Random(0))  # noqa: S311 -- without chances it draws nothing
+        every = tuple(self.modules.values())
+        if self._kit.ethernet:
+            return {name: TcpEnd((module,), harm) for name, module in self.modules.items()}
+        if wire is Wire.TCP:
+            return {BUS: TcpEnd(every, harm)}
+        return {BUS: RtuEnd(LineSpeed(baud or self._kit.baud), every, harm)}

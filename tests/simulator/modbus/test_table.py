@@ -1,0 +1,283 @@
+"""A table of modules in virtual time: buttons, keys, lamps, mishaps, and what is true."""
+
+from datetime import timedelta
+
+import pytest
+
+from simulator.deeds import Deed, Key, Sense, press
+from simulator.modbus_frames import TcpEar
+from simulator.modbus_kits import BUTTONS, KITS, Wire
+from simulator.modbus_mishaps import Mute, NearWrap, PowerCut, Reboot, Unplugged
+from simulator.modbus_module import BOOTS_FOR
+from simulator.modbus_plant import Key as WiredKey
+from simulator.modbus_plant import Pushed
+from simulator.modbus_table import SETTLED
+from table.events import CycleStarted, DealEnded, Fault, FaultRaised, WallRaised, WallReady
+from table.happening import BoxReboot, Input, WireCut
+from table.moment import MILLISECOND, Moment
+from table.seat import Seat
+from tests.simulator.modbus.fitted import START, Master, Written, fitted
+
+SECOND = timedelta(seconds=1)
+READ_LEVELS = "0200000008"
+SHUFFLE_ON, SHUFFLE_OFF = "050000FF00", "0500000000"
+
+
+def tap(seat: Seat, button: Input, at: timedelta, ms: int = 80) -> list[Deed]:
+    return press(seat, button, Moment(0) + at, ms * MILLISECOND)
+
+
+@pytest.mark.parametrize("kit", KITS)
+def test_every_button_has_a_terminal_of_its_own_and_every_output_one_wire(kit: str) -> None:
+    fitting = {each.name: each.make() for each in KITS[kit].fittings}
+    terminals = list(KITS[kit].inputs.values())
+    assert set(BUTTONS) <= set(KITS[kit].inputs)
+    assert len(set(terminals)) == len(terminals)
+    for name, channel in terminals:
+        assert channel < len(fitting[name].contacts)
+    assert {"shuffle", "lift", "dice"} <= set(KITS[kit].outputs.values())
+    for name, channel in KITS[kit].outputs:
+        assert channel < len(fitting[name].switches)
+
+
+def test_people_begin_when_a_host_first_reads_a_button() -> None:
+    play = Written.of(tap(Seat.ONE, Input.DISCARD, SECOND))
+    table = fitted("basic", play)
+    master = Master(table)
+    master.wait(60 * SECOND)
+    assert master.ask(2, "0100000008") == "010100"
+    waited = play.begun
+    assert master.ask(1, READ_LEVELS) == "020100"
+    assert waited is None
+    assert play.begun
+    assert master.now - play.begun < SETTLED
+
+
+def test_a_press_is_seen_between_its_edges_and_told_as_it_was() -> None:
+    play = Written.of(tap(Seat.THREE, Input.CLAIM, SECOND))
+    table = fitted("basic", play)
+    master = Master(table)
+    master.ask(1, READ_LEVELS)
+    seen = [master.ask(1, READ_LEVELS) for _ in range(400)]
+    assert play.begun
+    down, up = table.truth
+    assert (down.at, up.at) == (play.begun + SECOND, play.begun + SECOND + 80 * MILLISECOND)
+    assert (down.touch.seat, down.touch.input, down.touch.down) == (Seat.THREE, Input.CLAIM, True)
+    assert set(seen) == {"020100", "020140"}
+    lines = [line for line in table.take_log() if "edge" in line]
+    assert lines[0] == {
+        "at_us": down.at.micros, "edge": "down", "seat": 3, "input": "claim",
+    }  # fmt: skip
+
+
+def test_a_counting_kit_loses_no_press_that_nobody_polled() -> None:
+    deeds = [
+        deed
+        for number in range(5)
+        for deed in tap(Seat.TWO, Input.DISCARD, SECOND + number * 500 * MILLISECOND)
+    ]
+    table = fitted("counted", Written.of(deeds))
+    master = Master(table)
+    assert master.ask(1, "04003C0010") == "0420" + "00" * 32
+    master.wait(10 * SECOND)
+    reply = master.ask(1, "04003C0010")
+    assert reply
+    assert [int(reply[4 + 8 * n : 12 + 8 * n], 16) for n in range(8)] == [0, 5, 0, 0, 0, 0, 0, 0]
+
+
+def test_a_pulse_across_the_key_starts_the_machine_once() -> None:
+    play = Written()
+    table = fitted("basic", play)
+    master = Master(table)
+    pulsed_at = master.now
+    assert master.ask(2, "0502000002") == "0502000002"
+    master.wait(SECOND)
+    assert [(push.key, push.moved) for push in table.plant.pushes] == [(WiredKey.SHUFFLE, True)]
+    assert table.plant.pushes[0].at - pulsed_at < 100 * MILLISECOND
+    assert play.noticed == [CycleStarted()]
+    assert master.ask(3, READ_LEVELS) == "020102"
+    master.wait(40 * SECOND)
+    assert play.noticed == [CycleStarted(), WallReady()]
+    assert master.ask(3, READ_LEVELS) == "020101"
+
+
+def test_a_contact_too_short_for_the_key_pushes_nothing() -> None:
+    table = fitted("odd")
+    master = Master(table)
+    master.ask(1, "0600010100", within_ms=1)
+    master.wait(20 * MILLISECOND)
+    assert table.fittings.modules["board"].switches[0].on
+    master.ask(1, "0600010200")
+    assert table.plant.pushes == []
+
+
+def test_a_key_pushed_again_in_a_cycle_moves_nothing_and_is_told() -> None:
+    table = fitted("basic")
+    master = Master(table)
+    for _ in range(2):
+        master.ask(2, "0502000002")
+        master.wait(SECOND)
+    assert [push.moved for push in table.plant.pushes] == [True, False]
+
+
+def test_the_lift_key_raises_the_wall_and_pushed_again_lowers_it() -> None:
+    play = Written()
+    table = fitted("basic", play)
+    master = Master(table)
+    master.ask(2, "0502010002")
+    master.wait(10 * SECOND)
+    assert play.noticed == [WallRaised()]
+    assert master.ask(3, READ_LEVELS) == "020104"
+    master.ask(2, "0502010002")
+    master.wait(SECOND)
+    assert master.ask(3, READ_LEVELS) == "020100"
+
+
+def test_lamps_and_buzzers_are_what_the_outputs_say() -> None:
+    table = fitted("basic")
+    master = Master(table)
+    master.ask(1, "0F000000080112")
+    assert table.plant.lit == {"lamp-2", "buzzer-1"}
+    master.ask(1, "0F000000080100")
+    assert table.plant.lit == set()
+
+
+def test_as_shipped_the_odd_board_lets_a_button_push_a_key() -> None:
+    deeds = tap(Seat.ONE, Input.DISCARD, SECOND)
+    table = fitted("odd", Written.of(deeds))
+    master = Master(table)
+    master.ask(1, "0300810008")
+    master.wait(5 * SECOND)
+    assert [push.key for push in table.plant.pushes] == [WiredKey.SHUFFLE]
+    quiet = fitted("odd", Written.of(tap(Seat.ONE, Input.DISCARD, SECOND)))
+    master = Master(quiet)
+    master.ask(1, "0600FD0000")
+    master.ask(1, "0300810008")
+    master.wait(5 * SECOND)
+    assert quiet.plant.pushes == []
+
+
+def test_people_push_the_keys_of_the_machine_itself() -> None:
+    play = Written([(SECOND, Deed(START, Key.DICE)), (3 * SECOND, Deed(START, Key.START))])
+    table = fitted("basic", play)
+    master = Master(table)
+    master.ask(1, READ_LEVELS)
+    master.wait(90 * SECOND)
+    assert CycleStarted() in play.noticed
+    assert WallRaised() in play.noticed
+    assert table.plant.pushes == []
+
+
+def test_what_a_written_hand_senses_goes_to_the_machine_or_the_log() -> None:
+    jam = FaultRaised(Fault.TILE_JAM)
+    play = Written([(SECOND, Deed(START, Sense(DealEnded()))), (SECOND, Deed(START, Sense(jam)))])
+    table = fitted("basic", play)
+    master = Master(table)
+    master.ask(1, READ_LEVELS)
+    master.wait(5 * SECOND)
+    assert master.ask(3, READ_LEVELS) == "020109"
+    assert "deal-ended" in [line.get("sensed") for line in table.take_log()]
+
+
+def test_a_rebooted_module_is_silent_and_begins_to_count_at_zero() -> None:
+    table = fitted("counted", mishaps=[(START + SECOND, Reboot("seats"))])
+    master = Master(table)
+    table.fittings.modules["seats"].contacts[0].count = 9
+    assert master.ask(1, "04003C0002") == "040400000009"
+    master.wait(SECOND)
+    assert master.ask(1, "04003C0002") is None
+    assert master.ask(2, "0300080001") is not None
+    master.wait(BOOTS_FOR)
+    assert master.ask(1, "04003C0002") == "040400000000"
+
+
+def test_a_mute_module_leaves_its_neighbours_alone() -> None:
+    table = fitted("basic", mishaps=[(START, Mute("keys", 3 * SECOND))])
+    master = Master(table)
+    assert master.ask(2, SHUFFLE_ON) is None
+    assert master.ask(1, READ_LEVELS) is not None
+    master.wait(3 * SECOND)
+    assert master.ask(2, SHUFFLE_OFF) is not None
+    assert table.plant.pushes == []
+
+
+def test_counters_can_be_made_to_wrap() -> None:
+    table = fitted("counted", mishaps=[(START, NearWrap("seats"))])
+    master = Master(table)
+    master.wait(SECOND)
+    assert master.ask(1, "04003C0002") == "0404fffffffe"
+
+
+def test_an_unplugged_table_hears_nothing_and_works_on() -> None:
+    deeds = tap(Seat.ONE, Input.DISCARD, SECOND)
+    table = fitted("counted", Written.of(deeds))
+    master = Master(table)
+    master.ask(1, "04003C0002")
+    table.befall(Unplugged(5 * SECOND), master.now)
+    assert master.ask(1, "04003C0002") is None
+    master.wait(6 * SECOND)
+    assert master.ask(1, "04003C0002") == "040400000001"
+
+
+def test_a_power_cut_stops_the_machine_and_darkens_every_module() -> None:
+    table = fitted("basic")
+    master = Master(table)
+    master.ask(2, "0502000002")
+    master.wait(SECOND)
+    table.befall(PowerCut(2 * SECOND), master.now)
+    assert table.plugged_in
+    assert master.ask(1, READ_LEVELS) is None
+    master.wait(4 * SECOND)
+    assert master.ask(3, READ_LEVELS) == "020100"
+    said = [line.get("sensed") for line in table.take_log()]
+    assert "machine-stopped" in said
+
+
+def test_with_the_power_of_an_ethernet_module_its_connections_end() -> None:
+    table = fitted("ethernet", mishaps=[(START + SECOND, PowerCut(2 * SECOND))])
+    plugged_in = []
+    for seconds in (1, 2, 3):
+        table.pass_time(START + seconds * SECOND)
+        plugged_in.append(table.plugged_in)
+    assert plugged_in == [False, False, True]
+
+
+def test_each_ethernet_module_answers_at_its_own_port() -> None:
+    table = fitted("ethernet")
+    assert set(table.ends) == {"seats", "keys"}
+    table.hear("keys", 5, bytes.fromhex("0001 0000 0006 01 05 0010 FF00"), START)
+    table.pass_time(START + SECOND)
+    ((talk, reply),) = table.transmit("keys", START + SECOND)
+    assert (talk, TcpEar().feed(reply)[0].pdu.hex()) == (5, "050010ff00")
+    assert table.plant.pushes == [Pushed(START + 30 * MILLISECOND, WiredKey.SHUFFLE, moved=True)]
+    assert KITS["ethernet"].wires == (Wire.TCP,)
+
+
+def test_a_serial_kit_can_stand_behind_a_gateway() -> None:
+    table = fitted("basic", wire=Wire.TCP)
+    table.hear("bus", 1, bytes.fromhex("0001 0000 0006 02 05 0000 FF00"), START)
+    table.pass_time(START + SECOND)
+    assert table.transmit("bus", START + SECOND) == [
+        (1, bytes.fromhex("0001 0000 0006 02 05 0000 FF00"))
+    ]
+
+
+def test_a_script_can_pull_the_cable_and_restart_the_modules() -> None:
+    play = Written([(SECOND, Deed(START, BoxReboot())), (2 * SECOND, Deed(START, WireCut(SECOND)))])
+    table = fitted("basic", play)
+    master = Master(table)
+    master.ask(1, READ_LEVELS)
+    master.wait(5 * SECOND)
+    mishaps = [line["mishap"] for line in table.take_log() if "mishap" in line]
+    assert mishaps == ["Reboot", "Reboot", "Reboot", "Unplugged"]
+
+
+def test_the_same_seed_makes_the_same_table() -> None:
+    logs = []
+    for _ in range(2):
+        table = fitted("basic", Written.of(tap(Seat.FOUR, Input.CLAIM, SECOND)))
+        master = Master(table)
+        for _ in range(50):
+            master.ask(1, READ_LEVELS)
+        logs.append(table.take_log())
+    assert logs[0] == logs[1]
