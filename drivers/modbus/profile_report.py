@@ -72,7 +72,7 @@ def _edges(profile: Profile) -> Lines:
 
 
 def _beside(profile: Profile, edge: EdgeRange) -> str:
-    words = f"; known to the poll period and {span(edge.debounce)}"
+    words = f"; known to within two polls and {span(edge.debounce)}"
     if edge.gesture:
         words = f", {edge.gesture} presses only{words}"
     if edge.wrap:

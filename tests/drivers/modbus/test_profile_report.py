@@ -16,9 +16,9 @@ def test_a_profile_is_told_in_plain_words_with_the_source_of_each_number() -> No
     ]
     assert told["Pressed by people:"] == [
         (
-            "  in1 to in8: by counter, so none is lost, in count1 to count8; known to the poll"
-            " period and 10 ms; 4294967295 is followed by 0; a loss of power: zero; holds are seen in"
-            " in1 to in8 [made-up]"
+            "  in1 to in8: by counter, so none is lost, in count1 to count8; known to within"
+            " two polls and 10 ms; 4294967295 is followed by 0; a loss of power: zero; holds are"
+            " seen in in1 to in8 [made-up]"
         )
     ]
     assert told["Pulsed:"] == [

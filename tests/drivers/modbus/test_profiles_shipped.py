@@ -1,9 +1,11 @@
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from drivers.modbus.profile import Profile
-from drivers.modbus.profile_file import read_profile, shipped_profiles
+from drivers.modbus.profile_file import profile_of, read_profile, shipped_profiles
 from drivers.modbus.profile_layout import Layout, lay_out
 from drivers.modbus.profile_names import sourced
 from drivers.modbus.profile_outputs import DeviceTimed
@@ -68,3 +70,13 @@ def test_what_a_seat_presses_is_read_in_one_request(name: str) -> None:
         assert edge.watch.read_function == seats[0].watch.read_function
         assert edge.sensing in {Sensing.LEVEL, Sensing.COUNTER}
     assert len(seats) in {0, 6, 8, 12, 16}
+
+
+def test_the_profile_that_the_paper_on_hardware_begins_with_is_a_good_one() -> None:
+    paper = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text("utf-8")
+    (sample,) = re.findall(r"```toml\n(.*?)```", paper, re.DOTALL)
+
+    layout = lay_out(profile_of(sample, "docs/hardware.md"))
+
+    assert set(layout.pulses) == {f"relay{n}" for n in range(1, 9)}
+    assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", paper, re.MULTILINE)) == set(EXPECTED)
