@@ -47,15 +47,20 @@ class BrokerLine:
         return self._connection.taken_over
 
     def post(self, message: Message) -> asyncio.Future[None]:
-        """Send a message now; the future is done when the broker acknowledged it.
+        """Send a message soon; the future is done when the broker acknowledged it.
 
-        Messages leave in the order of the calls. The future knows no time limit.
+        Messages leave in the order of the calls, in the next turn of the loop or at `hurry`. The
+        future knows no time limit.
 
         Raises:
             BrokerError: the line is broken; also through the future.
         """
         with _or_broken("cannot publish", message.topic):
             return self._connection.post(message, self._properties(message))
+
+    def hurry(self) -> None:
+        """Send what was posted now; whoever has more to post should do so first."""
+        self._connection.hurry()
 
     async def publish(self, message: Message) -> None:
         """Send a message and wait until the broker acknowledged it.
@@ -85,11 +90,11 @@ class BrokerLine:
         Raises:
             BrokerError: the broker refused, or did not answer in time.
         """
-        with _or_broken("no acknowledgement of", topic):
-            if not pending.done():
+        if not pending.done():
+            with _or_broken("no acknowledgement of", topic):
                 async with self._deadline():
                     await pending
-            pending.result()
+        pending.result()
 
     async def subscribe(self, *subscriptions: Subscription) -> None:
         """Subscribe and check what the broker granted.

@@ -45,20 +45,14 @@ class Connection(aiomqtt.Client):
         """Why the connection is over; empty while it holds."""
         self.taken_over = False
         """Whether it is over because somebody else connected under our client id; MQTT 5 only."""
-        self._posting = False
         self.arrived = 0
         """How many messages came in."""
 
     def post(self, message: Message, properties: Properties | None) -> asyncio.Future[None]:
-        """Send a message now; the future is done when the broker acknowledged it."""
-        self._posting = True
-        try:
-            sent = self._client.publish(
-                message.topic, message.payload, message.qos, message.retain, properties
-            )
-        finally:
-            self._posting = False
-        self._write_all()
+        """Send a message soon; the future is done when the broker acknowledged it."""
+        sent = self._client.publish(
+            message.topic, message.payload, message.qos, message.retain, properties
+        )
         if sent.rc != MQTT_ERR_SUCCESS:
             raise aiomqtt.MqttCodeError(sent.rc)
         acknowledged = self._loop.create_future()
@@ -119,12 +113,11 @@ class Connection(aiomqtt.Client):
             self._disconnected.exception()
 
     def _on_socket_register_write(self, *_report: Any) -> None:  # noqa: ANN401 - client, user's, socket
-        if not self._posting:
-            # paho calls this from the thread that connects, too.
-            self._loop.call_soon_threadsafe(self._write_all)
+        # paho calls this from the thread that connects, too.
+        self._loop.call_soon_threadsafe(self.hurry)
 
-    def _write_all(self) -> None:
-        """Write without asking first whether one may, which nearly always one may."""
+    def hurry(self) -> None:
+        """Write what was posted, without asking first whether one may: nearly always one may."""
         self._write()
         open_socket = self._client.socket()
         number = open_socket.fileno() if open_socket else _CLOSED

@@ -11,7 +11,8 @@ from mqtt.outbox import Outbox, OutgoingEvent
 from mqtt.topics import Root
 from table.errors import JournalError
 
-BATCH = 200
+BATCH = 500
+"""So many are read at once; the journal writes nothing meanwhile (house choice)."""
 LOOK_AGAIN_SECONDS = 1.0
 """After the journal could not be read (house choice)."""
 CONTENT_TYPE = "application/cloudevents+json"
@@ -60,6 +61,7 @@ class Drain:
                 self._post(event)
                 taken = event.position
             if batch:
+                self._line.hurry()
                 continue
             self._nothing_found = True
             self._tell_if_empty()
