@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from tests.bench import append, memory, press_to_event, timers
+from tests.bench import append, memory, peer, press_to_event, publish_rate, timers
 from tests.bench.bare_timers import bare_timers
 from tests.bench.broker import running_broker
 from tests.bench.facts import machine_facts
@@ -37,10 +37,12 @@ class Length:
     """How long a hall is watched."""
     soak: timedelta
     """How long the largest hall at play load is watched."""
+    burst: int
+    """Messages of each repeat of a publish rate."""
 
 
-FULL = Length(floor=1000, watch=timedelta(seconds=45), soak=timedelta(seconds=200))
-QUICK = Length(floor=200, watch=timedelta(seconds=15), soak=timedelta(seconds=15))
+FULL = Length(floor=1000, watch=timedelta(seconds=45), soak=timedelta(seconds=200), burst=5000)
+QUICK = Length(floor=200, watch=timedelta(seconds=15), soak=timedelta(seconds=15), burst=500)
 
 
 class Bench:
@@ -53,6 +55,14 @@ class Bench:
     def appends(self) -> list[Finding]:
         """Measure budget 6."""
         return [append.measure(self._program, SCRATCH, self._length.floor)]
+
+    def publish_rates(self) -> list[Finding]:
+        """Measure budget 5."""
+        return [publish_rate.measure(_folder("rate"), self._length.burst)]
+
+    def peers(self) -> list[Finding]:
+        """Measure what can be measured of budget 4."""
+        return [peer.measure(self._program, _folder("peer"), self._length.floor)]
 
     def timer_lateness(self) -> list[Finding]:
         """Measure budget 2."""
@@ -97,7 +107,9 @@ def main() -> None:
     """Measure, print, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="short runs, printed only")
-    parser.add_argument("--only", type=int, choices=(1, 2, 6, 8), help="one budget, printed only")
+    parser.add_argument(
+        "--only", type=int, choices=(1, 2, 4, 5, 6, 8), help="one budget, printed only"
+    )
     chosen = parser.parse_args()
     shutil.rmtree(SCRATCH, ignore_errors=True)
     SCRATCH.mkdir(parents=True)
@@ -105,12 +117,13 @@ def main() -> None:
     runs: dict[int, Callable[[], list[Finding]]] = {
         1: bench.presses,
         2: bench.timer_lateness,
+        4: bench.peers,
+        5: bench.publish_rates,
         6: bench.appends,
         8: bench.presses,
     }
-    wanted = (
-        [runs[chosen.only]] if chosen.only else [bench.presses, bench.timer_lateness, bench.appends]
-    )
+    every = (bench.presses, bench.timer_lateness, bench.peers, bench.publish_rates, bench.appends)
+    wanted = (runs[chosen.only],) if chosen.only else every
     findings = sorted((each for run in wanted for each in run()), key=lambda each: each.number)
     text = page(machine_facts(SCRATCH), findings)
     sys.stdout.write(text)

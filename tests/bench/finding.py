@@ -26,6 +26,8 @@ class Finding:
     rows: tuple[tuple[str, ...], ...]
     misses: tuple[str, ...] = ()
     """A sentence for each goal that was missed."""
+    judged: bool = True
+    """Whether there is a goal to be met or missed."""
 
 
 def page(facts: Facts, findings: list[Finding]) -> str:
@@ -48,13 +50,18 @@ def _machine(facts: Facts) -> str:
 
 
 def _section(finding: Finding) -> str:
-    verdict = "missed" if finding.misses else "met"
     return (
         f"## Budget {finding.number}: {finding.title}\n\n"
-        f"Goal: {finding.goal}. **{verdict}**\n\n"
+        f"Goal: {finding.goal}. **{_verdict(finding)}**\n\n"
         f"Beside it: {finding.beside}\n\n"
         f"{_table(finding.columns, finding.rows)}"
     )
+
+
+def _verdict(finding: Finding) -> str:
+    if not finding.judged:
+        return "not judged"
+    return "missed" if finding.misses else "met"
 
 
 def _table(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:

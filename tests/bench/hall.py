@@ -68,7 +68,7 @@ async def watch(plan: Plan, program: Path, folder: Path) -> Watched:
         port = await stack.enter_async_context(running_broker(folder))
         await stack.enter_async_context(_simulator(plan, folder))
         arrivals = folder / "arrivals.txt"
-        await stack.enter_async_context(_listener(program, port, arrivals))
+        await stack.enter_async_context(listener(program, port, arrivals))
         settings = _settings(plan, folder, port)
         daemon = await stack.enter_async_context(_daemon(settings, folder))
 
@@ -130,14 +130,15 @@ async def _simulator(plan: Plan, folder: Path) -> AsyncIterator[Process]:
 
 
 @asynccontextmanager
-async def _listener(program: Path, port: int, arrivals: Path) -> AsyncIterator[Process]:
+async def listener(program: Path, port: int, arrivals: Path) -> AsyncIterator[Process]:
+    """Write down what arrives at the broker from now on, each with its moment."""
     with arrivals.open("wb") as file:
-        listener = await asyncio.create_subprocess_exec(
+        listening = await asyncio.create_subprocess_exec(
             program, "listen", str(port), "#", stdout=file
         )
-        async with ended(listener):
+        async with ended(listening):
             await _until(lambda: arrivals.stat().st_size > 0, "the listener to subscribe")
-            yield listener
+            yield listening
 
 
 @asynccontextmanager
