@@ -20,8 +20,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Buzzer:
-    """The table was told to sound a buzzer."""
+    """The table was told to sound a buzzer; both clocks in microseconds."""
 
+    monotonic_us: int
     device_us: int
     seat: int
 
@@ -48,7 +49,7 @@ def edges(watched: Watched, table: str) -> list[Edge]:
 def buzzers(watched: Watched, table: str) -> list[Buzzer]:
     """Return the buzzer commands that a table received while it was watched."""
     return [
-        Buzzer(line["device_us"], line["seat"])
+        Buzzer(line["monotonic_us"], line["device_us"], line["seat"])
         for line in _lines(watched, table)
         if line.get("command") == "buzzer"
     ]
