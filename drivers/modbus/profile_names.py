@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeAlias
 
 from config.complaints import similar
@@ -77,7 +78,8 @@ class Names:
         return f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
 
     def _near(self, name: str) -> str:
-        return similar(name, [*self.ranges, *self.points] if len(name) else list(self.ranges))
+        close = get_close_matches(name, [*self.ranges, *self.points], n=1)
+        return similar(name, close or list(self.ranges))
 
 
 def placeholders(profile: Profile) -> Iterator[Wrong]:

@@ -112,6 +112,15 @@ WRONG = {
         'watch = "counts{n}"',
         "edges.in{n}.watch is counts{n}, but no signal has that name; did you mean count{n}",
     ),
+    "a signal like none, with those there are": (
+        'watch = "count{n}"',
+        'watch = "zzz"',
+        'watch = "zzz"',
+        (
+            "edges.in{n}.watch is zzz, but no signal has that name; known are in{n}, relay{n},"
+            " flash{n}, count{n}, mode, model"
+        ),
+    ),
     "a moment that needs two requests": (
         "most_bits = 64",
         "most_registers = 15",
