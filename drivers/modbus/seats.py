@@ -65,6 +65,8 @@ def hear(seats: Seats, told: Told, now: Window) -> Heard:
         silent = {name: replace(heard, presses={}) for name, heard in seats.gestures.items()}
         event = Observed(TableRebooted(), _whole(now))
         return Heard(replace(seats, gestures=silent), (event,))
+    if not (told.edges or told.troubles or seats.troubled):
+        return Heard(seats)
     dismissed = tuple(
         Observed(InputDismissed(_named(seats, name, trouble)), _whole(now))
         for name, trouble in told.troubles
