@@ -1,0 +1,67 @@
+"""Carries out what a table is ordered, write by write, on the buses of its modules."""
+
+import asyncio
+from dataclasses import dataclass
+
+from drivers.modbus.bus import Member
+from drivers.modbus.bus_queue import Station
+from drivers.modbus.greeting import part_of
+from drivers.modbus.images import Part
+from drivers.modbus.master_answers import Exchange
+from drivers.modbus.pulse_run import Run
+from drivers.modbus.pulse_steps import Steps, took
+from drivers.modbus.requests import Request
+from drivers.port import Answer, Outcome
+from table.errors import LinkLost
+
+AGAIN_SECONDS = 0.1
+"""Between two tries of a write that must end well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A module on its bus."""
+
+    member: Member
+    station: Station
+
+    async def ask(self, request: Request) -> Exchange:
+        """Have a request sent once.
+
+        Raises:
+            LinkLost: the line went away before.
+        """
+        return await self.member.ask(self.station, request)
+
+
+async def carry_out(module: Reached, steps: Steps) -> Answer:
+    """Send the writes of one order; what may have started something goes out once.
+
+    Raises:
+        LinkLost: the line went away before anything was sent.
+    """
+    run = Run(steps)
+    while step := run.due:
+        wait = AGAIN_SECONDS if run.tries else step.after.total_seconds()
+        await asyncio.sleep(wait)
+        try:
+            exchange = await module.ask(step.write)
+        except LinkLost as cause:
+            if not run.place and not run.tries:
+                raise
+            return run.verdict or Answer(Outcome.UNCERTAIN, str(cause))
+        run = run.heard(exchange.answer)
+        if run.verdict and run.verdict.outcome is Outcome.UNCERTAIN and step.starts:
+            run = await _looked(module, run)
+    return run.answer
+
+
+async def _looked(module: Reached, run: Run) -> Run:
+    """See whether a pulse took of which no answer tells, while it lasts."""
+    if run.steps.proof is None:
+        return run
+    try:
+        part = part_of(await module.ask(run.steps.proof))
+    except LinkLost:
+        return run
+    return run.seen_on() if isinstance(part, Part) and took(run.steps, part) else run
