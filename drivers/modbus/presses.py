@@ -86,11 +86,13 @@ class Latch:
     ) -> tuple["Latch", Interval | None]:
         """Take a sample; return the interval of the press that set the latch, if one surely did.
 
-        Whoever keeps it clears it whenever it is not `armed` afterwards.
+        Whoever keeps it clears it whenever it is not `armed` afterwards. A sample that may have
+        been taken before the latch was cleared, and only came after, says nothing.
         """
         if not is_set:
             return Latch(armed=True), None
-        if not self.armed:
+        looked_before = self.cleared and now.asked < self.cleared.arrived
+        if not self.armed or looked_before:
             return self, None
         clear = self.cleared or before
         return Latch(), between(clear, now, lag, Quality.LATCHED)

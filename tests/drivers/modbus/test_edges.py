@@ -299,6 +299,15 @@ def test_a_latch_set_again_after_its_clearing_is_a_press_since_that_write() -> N
     assert press.press.earliest == Moment(8 * MS)
 
 
+def test_a_sample_from_before_a_latch_was_cleared_is_no_press_when_it_comes_after() -> None:
+    edge = source(Sensing.LATCH)
+    track = cleared(first_sample(edge, Reading(1), window(0, 5)), window(22, 26))
+    late = sampled(edge, track, Reading(1), window(0, 5), window(20, 24))
+    assert late.edges == ()
+    (press,) = sampled(edge, late.track, Reading(1), window(20, 24), window(40, 44)).edges
+    assert press.press.earliest == Moment(22 * MS)
+
+
 @pytest.mark.parametrize(
     ("gesture", "changes"),
     [
