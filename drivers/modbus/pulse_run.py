@@ -61,6 +61,17 @@ class Run:
         nothing = Answer(Outcome.REFUSED, f"nothing was started: {reply.reason}")
         return replace(after, place=len(self.steps.steps), verdict=nothing)
 
+    def stopped(self) -> Self:
+        """Take that everything is to stop: nothing more is started, what may be on is switched off.
+
+        An order whose first writes are under way would else start a motor after the stop.
+        """
+        if self.due is None or self.verdict is not None:
+            return self
+        begun = any(step.starts for step in self.steps.steps[: self.place])
+        place = self.place if begun else len(self.steps.steps)
+        return replace(self, place=place, verdict=Answer(Outcome.FAILED, "stopped"), tries=0)
+
     def seen_on(self) -> Self:
         """Take that the pulse was seen while it lasted: it is certain then."""
         if self.verdict is None or self.verdict.outcome is not Outcome.UNCERTAIN:

@@ -220,6 +220,19 @@ def test_a_module_that_will_not_switch_one_output_off_is_still_asked_for_the_oth
     assert run.heard(Replied()).answer.outcome is Outcome.FAILED
 
 
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_an_order_that_was_stopped_starts_nothing_more(method: str) -> None:
+    steps = writes(method)
+    for done in range(len(steps)):
+        run = Run(Steps(tuple(steps)))
+        for _ in range(done):
+            run = run.heard(Replied())
+        run = run.stopped()
+        begun = any(step.starts for step in steps[:done])
+        assert run.due == (steps[-1] if begun else None)
+        assert run.answer == Answer(Outcome.FAILED, "stopped")
+
+
 def test_a_pulse_seen_while_it_lasts_is_certain() -> None:
     steps = pulse_steps(layout("flash"), "relay", ms(300))
     assert isinstance(steps, Steps)
