@@ -1,12 +1,14 @@
 """How far the writes of an order have come, and how it ends."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Self
 
 from drivers.modbus.master_answers import Answer as Exchanged
 from drivers.modbus.master_answers import Refused, Replied, Unanswered
 from drivers.modbus.pulse_steps import Step, Steps
 from drivers.port import Answer, Outcome
+from table.moment import ZERO
 
 MAY_HAVE_BEGUN = frozenset({0x04, 0x05, 0x08, 0x0B})
 """Exceptions after which nobody knows: it failed half-way, it is still at it, the gateway waited.
@@ -35,6 +37,11 @@ class Run:
         if self.verdict is None:
             return next(iter(following), None)
         return next((step for step in following if step.until_answered), None)
+
+    @property
+    def wait(self) -> timedelta:
+        """How long to wait before it is sent; what was sent in vain goes out again at once."""
+        return self.due.after if self.due and not self.tries else ZERO
 
     @property
     def answer(self) -> Answer:

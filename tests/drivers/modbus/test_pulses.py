@@ -202,8 +202,10 @@ def test_a_width_that_was_not_answered_starts_nothing() -> None:
 def test_an_output_that_may_be_on_is_switched_off_even_so() -> None:
     run = Run(Steps(tuple(writes("host")))).heard(SILENT)
     assert run.due == writes("host")[1]
+    assert run.wait == ms(300)
     for _ in range(5):
         run = run.heard(SILENT)
+        assert run.wait == ms(0)
         assert run.due == writes("host")[1]
     run = run.heard(Replied())
     assert run.due is None
@@ -265,7 +267,7 @@ class Wire:
         for module, steps in job.steps:
             run = Run(steps)
             while (step := run.due) is not None:
-                self.now += step.after // MILLISECOND
+                self.now += run.wait // MILLISECOND
                 run = run.heard(self._ask(self.relays[module], step.write))
         return run.answer.outcome
 
