@@ -27,11 +27,14 @@ from simulator.modbus_contacts import Contact
 from simulator.modbus_module import Module
 from simulator.modbus_pdu import Function
 from simulator.modbus_switches import Switch
+from table.moment import ZERO
 
 OUTPUTS = 16
 COUNTERS = 32
 CONTINUOUS = 0
 PULSE_UNIT = timedelta(microseconds=100)
+SHORTEST_PULSE = timedelta(milliseconds=5)
+"""A relay does not follow what is faster. House choice."""
 TURNAROUND_MS = 2
 BITS, WORDS = (Area.COIL, Area.DISCRETE), (Area.HOLDING, Area.INPUT)
 
@@ -43,18 +46,22 @@ class ChannelMode(Enum):
     LATCH = auto()
 
 
-def adam_6050(modes: Iterable[ChannelMode] = (ChannelMode.COUNTER,) * 12) -> Module:
+def adam_6050(
+    modes: Iterable[ChannelMode] = (ChannelMode.COUNTER,) * 12, filtered: timedelta = ZERO
+) -> Module:
     """Return an ADAM-6050."""
-    return _module(tuple(modes), 0x6050)
+    return _module(tuple(modes), 0x6050, filtered)
 
 
-def adam_6060(modes: Iterable[ChannelMode] = (ChannelMode.COUNTER,) * 6) -> Module:
+def adam_6060(
+    modes: Iterable[ChannelMode] = (ChannelMode.COUNTER,) * 6, filtered: timedelta = ZERO
+) -> Module:
     """Return an ADAM-6060."""
-    return _module(tuple(modes), 0x6060)
+    return _module(tuple(modes), 0x6060, filtered)
 
 
-def _module(modes: tuple[ChannelMode, ...], name: int) -> Module:
-    module = Module.of(Bank(Function), (Contact() for _ in modes), 6, TURNAROUND_MS)
+def _module(modes: tuple[ChannelMode, ...], name: int, filtered: timedelta) -> Module:
+    module = Module.of(Bank(Function), (Contact(filtered) for _ in modes), 6, TURNAROUND_MS)
     for channel, (contact, mode) in enumerate(zip(module.contacts, modes, strict=True)):
         _put(module, BITS, channel, Cell(contact.look))
         _put_long(module, 2 * channel, contact.counted)
@@ -143,10 +150,12 @@ class _PulseOutput:
 
     def _begin(self, name: str, half: int) -> None:
         """Give pulses once the high word, the second of the two, has come."""
-        if half == 0 or not self._on or name not in {"_pulses", "_more"}:
+        if half == 0 or name not in {"_pulses", "_more"}:
             return
         pulses: int = getattr(self, name)
         if name == "_more" and not pulses:
             return
         on, off = self._on * PULSE_UNIT, self._off * PULSE_UNIT
+        if on < SHORTEST_PULSE or (pulses != 1 and off < SHORTEST_PULSE):
+            return
         self._switch.train(on, off, pulses or None, self._module.now)

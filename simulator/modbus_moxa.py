@@ -16,7 +16,7 @@ from simulator.modbus_contacts import Contact
 from simulator.modbus_module import Module
 from simulator.modbus_pdu import Function
 from simulator.modbus_switches import Switch
-from table.moment import Moment
+from table.moment import ZERO, Moment
 
 TURNAROUND_MS = 2
 PULSE_START = 0x0010
@@ -34,14 +34,14 @@ ONLY_ONE = (1,)
 """Writing 0 is refused with illegal data value."""
 
 
-def e1210() -> Module:
+def e1210(filtered: timedelta = ZERO) -> Module:
     """Return an E1210 with its default addresses."""
-    return _module("E1210", 16, 0)
+    return _module("E1210", (16, 0), filtered)
 
 
-def e1214() -> Module:
+def e1214(filtered: timedelta = ZERO) -> Module:
     """Return an E1214 with its default addresses."""
-    module = _module("E1214", 6, 6)
+    module = _module("E1214", (6, 6), filtered)
     put_coils(module)
     for channel, switch in enumerate(module.switches):
         _put_pulses(module, channel, switch)
@@ -52,8 +52,11 @@ def e1214() -> Module:
     return module
 
 
-def _module(name: str, inputs: int, outputs: int) -> Module:
-    module = Module.of(Bank(Function), (Contact() for _ in range(inputs)), outputs, TURNAROUND_MS)
+def _module(name: str, channels: tuple[int, int], filtered: timedelta) -> Module:
+    inputs, outputs = channels
+    module = Module.of(
+        Bank(Function), (Contact(filtered) for _ in range(inputs)), outputs, TURNAROUND_MS
+    )
     put_levels(module, Area.DISCRETE)
     for channel, contact in enumerate(module.contacts):
         contact.counting = False

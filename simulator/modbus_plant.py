@@ -1,7 +1,7 @@
 """What is wired to the modules of a table: the machine's keys and lamps, the seats' buttons.
 
 A key of the machine is pushed by a contact across it, as a retrofitted table is wired. Lamps and
-sensors close contacts of their own.
+sensors close contacts of their own. Wires bear the names that functions have in a configuration.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from simulator.machine import Happened, Machine, Motion
+from table.events import DealEnded, Fault, TileDrawn
 from table.happening import Input
 from table.moment import Moment
 from table.seat import Seat
@@ -29,11 +30,15 @@ class Key(StrEnum):
 class Sign(StrEnum):
     """What the machine shows on wires of its own."""
 
-    READY = "ready"
+    READY = "wall-ready"
     CYCLING = "cycling"
-    RAISED = "raised"
-    FAULT = "fault"
+    RAISED = "wall-raised"
+    JAM = "fault-tile-jam"
 
+
+DEAL_END = "deal-end"
+SENSOR_CLOSES_FOR = timedelta(milliseconds=150)
+"""A sensor of draws, or of the end of the deal, closes its contact for so long. House choice."""
 
 MOTIONS = {Key.SHUFFLE: Motion.CYCLE, Key.LIFT: Motion.LIFT, Key.DICE: Motion.DICE}
 
@@ -41,6 +46,11 @@ MOTIONS = {Key.SHUFFLE: Motion.CYCLE, Key.LIFT: Motion.LIFT, Key.DICE: Motion.DI
 def button(seat: Seat, what: Input) -> str:
     """Return the name of the wire of a seat's button."""
     return f"{what}-{seat.value}"
+
+
+def sensor(event: TileDrawn | DealEnded) -> str:
+    """Return the name of the wire of what sees this."""
+    return f"draw-{event.seat.value}" if isinstance(event, TileDrawn) else DEAL_END
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ class Plant:
             Sign.READY: machine.wall_ready,
             Sign.CYCLING: machine.cycling,
             Sign.RAISED: machine.wall_raised,
-            Sign.FAULT: bool(machine.faults),
+            Sign.JAM: Fault.TILE_JAM in machine.faults,
         }
 
     def wake_at(self) -> Moment | None:

@@ -1,5 +1,6 @@
 """A table fitted with modules: play, machine, wires and far ends, with time as an argument."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +19,7 @@ from simulator.modbus_mishaps import (
     Reboot,
     Unplugged,
 )
-from simulator.modbus_plant import Plant, button
+from simulator.modbus_plant import SENSOR_CLOSES_FOR, Plant, button, sensor
 from simulator.plays import Play
 from table.events import DealEnded, TileDrawn
 from table.happening import BoxReboot, SensedEvent, WireCut
@@ -61,6 +62,7 @@ class ModuleTable:
         self._next_mishap = next(self._mishaps, None)
         self._mends_at: Moment | None = None
         self._power_at: Moment | None = None
+        self._opens: deque[tuple[Moment, str]] = deque()
         self._began = False
         self._log: list[LogLine] = []
 
@@ -98,9 +100,10 @@ class ModuleTable:
 
     def _stirs_at(self) -> Moment | None:
         mishap_at = self._next_mishap[0] if self._next_mishap else None
+        opens_at = self._opens[0][0] if self._opens else None
         parts = (self.fittings.wake_at(), self.plant.wake_at(), self._play.wake_at())
         ends = (end.stirs_at() for end in self.ends.values())
-        return _first([*parts, *ends, mishap_at, self._mends_at, self._power_at])
+        return _first([*parts, *ends, mishap_at, opens_at, self._mends_at, self._power_at])
 
     def _stir(self, at: Moment) -> None:
         self._let_things_move(at)
@@ -108,6 +111,8 @@ class ModuleTable:
         if self._next_mishap and self._next_mishap[0] <= at:
             befalls, self._next_mishap = self._next_mishap[1], next(self._mishaps, None)
             self.befall(befalls, at)
+        while self._opens and self._opens[0][0] <= at:
+            self.fittings.touch(self._opens.popleft()[1], at, closed=False)
         if (due := self._play.wake_at()) and due <= at:
             self._do(self._play.next_deed().act, at)
         self._let_things_move(at)
@@ -149,9 +154,11 @@ class ModuleTable:
                 self._note(at, {"script": act})
 
     def _sense(self, event: SensedEvent, at: Moment) -> None:
-        """Log what no wire tells; have the machine do the rest."""
+        """Have a sensor close its contact for a moment, or the machine do what it says."""
         if isinstance(event, TileDrawn | DealEnded):
             self._note(at, sensed_line(event))
+            self.fittings.touch(sensor(event), at, closed=True)
+            self._opens.append((at + SENSOR_CLOSES_FOR, sensor(event)))
         else:
             self._machine.report(event, at)
 

@@ -87,7 +87,7 @@ def _refuse_impossible(said: argparse.Namespace, kit: ModuleKit, wire: Wire) -> 
     if said.speed != 1:
         message = "--speed is not possible with --kit: a line cannot run faster than it does"
         raise SettingsError(message)
-    if said.draws:
+    if said.draws and not kit.senses_draws:
         message = f"--draws is not possible with --kit {said.kit}: it senses no draws"
         raise SettingsError(message)
 

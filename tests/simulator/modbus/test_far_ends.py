@@ -4,7 +4,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.modbus_far_ends import FarEnd, LineSpeed, RtuEnd, TcpEnd
@@ -201,7 +201,6 @@ def test_how_a_stream_is_cut_does_not_matter(noise: list[bytes], random: Random)
     assert said(whole) == said(pieces)
 
 
-@settings(max_examples=50)
 @given(st.lists(st.binary(min_size=1, max_size=300), max_size=5))
 def test_any_noise_on_a_line_is_survived(noise: list[bytes]) -> None:
     end = bus(io_8ch(), mcm8())

@@ -65,7 +65,7 @@ async def test_a_master_of_others_reads_and_writes_the_basic_kit(
     async with live(tmp_path, "basic", wire) as (table, ports), master(ports[0], framer) as client:
         table.fittings.touch("claim-2", CLOCK.now(), closed=True)
         levels = await client.read_discrete_inputs(0, count=8, device_id=1)
-        assert levels.bits == [False] * 5 + [True] + [False] * 2
+        assert levels.bits == [False] * 3 + [True] + [False] * 4
         await client.write_coil(6, value=True, device_id=2)
         await client.write_coils(0, [False, True, False, True], device_id=1)
         assert (await client.read_coils(0, count=8, device_id=2)).bits == [False] * 6 + [
@@ -140,9 +140,9 @@ async def test_a_master_of_others_reads_the_inputs_of_the_other_kits(
         live(tmp_path, kit, Wire.TCP) as (table, ports),
         master(ports[0], FramerType.SOCKET) as client,
     ):
-        table.fittings.touch("discard-3", CLOCK.now(), closed=True)
+        table.fittings.touch("discard-3", CLOCK.now() - 100 * MILLISECOND, closed=True)
         bits = (await client.read_discrete_inputs(0, count=8)).bits
-        assert bits == [False, False, True] + [False] * 5
+        assert bits == [False] * 4 + [True] + [False] * 3
 
 
 async def test_nobody_answers_for_a_unit_that_is_not_there(tmp_path: Path) -> None:

@@ -12,8 +12,16 @@ from simulator.modbus_module import BOOTS_FOR
 from simulator.modbus_plant import Key as WiredKey
 from simulator.modbus_plant import Pushed
 from simulator.modbus_table import SETTLED
-from table.events import CycleStarted, DealEnded, Fault, FaultRaised, WallRaised, WallReady
-from table.happening import BoxReboot, Input, WireCut
+from table.events import (
+    CycleStarted,
+    DealEnded,
+    Fault,
+    FaultRaised,
+    TileDrawn,
+    WallRaised,
+    WallReady,
+)
+from table.happening import BoxReboot, Input, SensedEvent, WireCut
 from table.moment import MILLISECOND, Moment
 from table.seat import Seat
 from tests.simulator.modbus.fitted import START, Master, Written, fitted
@@ -63,7 +71,7 @@ def test_a_press_is_seen_between_its_edges_and_told_as_it_was() -> None:
     down, up = table.truth
     assert (down.at, up.at) == (play.begun + SECOND, play.begun + SECOND + 80 * MILLISECOND)
     assert (down.touch.seat, down.touch.input, down.touch.down) == (Seat.THREE, Input.CLAIM, True)
-    assert set(seen) == {"020100", "020140"}
+    assert set(seen) == {"020100", "020120"}
     lines = [line for line in table.take_log() if "edge" in line]
     assert lines[0] == {
         "at_us": down.at.micros, "edge": "down", "seat": 3, "input": "claim",
@@ -82,7 +90,7 @@ def test_a_counting_kit_loses_no_press_that_nobody_polled() -> None:
     master.wait(10 * SECOND)
     reply = master.ask(1, "04003C0010")
     assert reply
-    assert [int(reply[4 + 8 * n : 12 + 8 * n], 16) for n in range(8)] == [0, 5, 0, 0, 0, 0, 0, 0]
+    assert [int(reply[4 + 8 * n : 12 + 8 * n], 16) for n in range(8)] == [0, 0, 5, 0, 0, 0, 0, 0]
 
 
 def test_a_pulse_across_the_key_starts_the_machine_once() -> None:
@@ -177,6 +185,23 @@ def test_what_a_written_hand_senses_goes_to_the_machine_or_the_log() -> None:
     master.wait(5 * SECOND)
     assert master.ask(3, READ_LEVELS) == "020109"
     assert "deal-ended" in [line.get("sensed") for line in table.take_log()]
+
+
+def test_sensors_of_draws_and_of_the_end_of_the_deal_close_for_a_moment() -> None:
+    senses: list[SensedEvent] = [
+        DealEnded(),
+        TileDrawn(Seat.ONE),
+        TileDrawn(Seat.ONE),
+        TileDrawn(Seat.FOUR),
+    ]
+    play = Written([(n * SECOND, Deed(START, Sense(event))) for n, event in enumerate(senses, 1)])
+    table = fitted("ethernet", play)
+    module = table.fittings.modules["keys"]
+    table.fittings.modules["seats"].contacts[0].look()
+    for seconds in range(10):
+        table.pass_time(START + seconds * SECOND)
+    assert [contact.count for contact in module.contacts] == [1, 2, 0, 0, 1, 0]
+    assert not any(contact.closed for contact in module.contacts)
 
 
 def test_a_rebooted_module_is_silent_and_begins_to_count_at_zero() -> None:

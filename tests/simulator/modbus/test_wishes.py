@@ -29,7 +29,7 @@ async def test_it_names_the_ports_and_plays_when_the_buttons_are_read(tmp_path: 
         client = AsyncModbusTcpClient("127.0.0.1", port=int(found[1]), timeout=5, retries=0)
         await client.connect()
         async with asyncio.timeout(20):
-            while (await client.read_holding_registers(2, count=2)).registers != [1, 0]:
+            while (await client.read_holding_registers(4, count=2)).registers != [1, 0]:
                 pass
         client.close()
         assert await ended(process, signal.SIGTERM) == 0
