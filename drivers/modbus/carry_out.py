@@ -14,8 +14,8 @@ from drivers.modbus.requests import Request
 from drivers.port import Answer, Outcome
 from table.errors import LinkLost
 
-AGAIN_SECONDS = 0.1
-"""Between two tries of a write that must end well."""
+AGAIN_SECONDS, LONGEST_SECONDS = 0.1, 2.0
+"""Before a write that must end well is tried again, doubled each time: others share the bus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,7 @@ async def carry_out(module: Reached, steps: Steps) -> Answer:
     """
     run = Run(steps)
     while step := run.due:
-        wait = AGAIN_SECONDS if run.tries else step.after.total_seconds()
-        await asyncio.sleep(wait)
+        await asyncio.sleep(_again(run.tries) if run.tries else step.after.total_seconds())
         try:
             exchange = await module.ask(step.write)
         except LinkLost as cause:
@@ -54,6 +53,11 @@ async def carry_out(module: Reached, steps: Steps) -> Answer:
         if run.verdict and run.verdict.outcome is Outcome.UNCERTAIN and step.starts:
             run = await _looked(module, run)
     return run.answer
+
+
+def _again(tries: int) -> float:
+    doubled: float = AGAIN_SECONDS * 2 ** min(tries - 1, 8)
+    return min(doubled, LONGEST_SECONDS)
 
 
 async def _looked(module: Reached, run: Run) -> Run:

@@ -76,7 +76,8 @@ class Watch:
         self._signals = told.signals
         heard = hear(self._seats, told, window)
         self._seats = heard.seats
-        noticed = self._notice(signs, Image(parts), window)
+        whole = len(parts) == len(self.reads)
+        noticed = self._notice(signs, Image(parts), window) if whole else Noticed(signs)
         events = (*heard.events, *noticed.events)
         return Shown(noticed.signs, events, told.clear, told.restarted)
 
@@ -85,6 +86,7 @@ class Watch:
         self._signals = latch_cleared(self._signals, source.name, write)
 
     def _notice(self, signs: Signs, image: Image, window: Window) -> Noticed:
+        """Take a whole sample: of a broken one it would not be known since when a lamp is lit."""
         lit = {name: self._lit(image, point) for name, point in self._levels.items()}
         seen = {name: one for name, one in lit.items() if one is not None}
         noticed = notice(signs, seen, self._before, window)
@@ -94,8 +96,7 @@ class Watch:
                 windows = (self._before or window, window)
                 more = notice_code(noticed.signs, name, code, known, windows)
                 noticed = Noticed(more.signs, (*noticed.events, *more.events))
-        if image.parts:
-            self._before = window
+        self._before = window
         return noticed
 
     @staticmethod

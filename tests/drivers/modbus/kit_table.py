@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -51,6 +51,16 @@ class KitTable:
     @property
     def driver(self) -> ModbusTableDriver:
         return ModbusTableDriver(self.table, CLOCK.now)
+
+    def part(self, module: str) -> "KitTable":
+        """Return one module of it as a table of its own, on the same bus."""
+        functions = {
+            name: place for name, place in self.table.functions.items() if place.module == module
+        }
+        alone = replace(
+            self.table, modules={module: self.table.modules[module]}, functions=functions
+        )
+        return replace(self, table=alone)
 
     def press(self, wire: str, *, closed: bool) -> None:
         """Close or open the button of a seat."""

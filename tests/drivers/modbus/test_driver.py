@@ -55,6 +55,13 @@ async def tap(kit: KitTable, link: TableLink) -> None:
         assert released.when == pressed.when
 
 
+async def heard_while_muted(kit: KitTable, module: str) -> None:
+    """Connect, have a module fall silent, and listen on."""
+    async with kit.driver.connect() as link:
+        kit.simulated.befall(Mute(module, timedelta(seconds=60)), CLOCK.now())
+        await until(link.events(), DiscardPressed(Seat.ONE))
+
+
 @pytest.mark.parametrize(("kit", "wire"), WIRED)
 async def test_a_kit_is_greeted_heard_and_obeys(tmp_path: Path, kit: str, wire: Wire) -> None:
     with kit_table(tmp_path, kit, wire) as table:
@@ -85,6 +92,20 @@ async def test_a_module_that_falls_silent_is_a_loss_with_its_name(tmp_path: Path
             with pytest.raises(LinkLost, match=r"module seats \(unit 1 on .*no answer in time"):
                 async for _ in link.events():
                     pass
+
+
+async def test_two_tables_share_a_bus_and_one_falls_silent(tmp_path: Path) -> None:
+    with kit_table(tmp_path, "basic", Wire.RTU) as table:
+        near, far = table.part("seats"), table.part("signs")
+        async with asyncio.timeout(PATIENCE_SECONDS), near.driver.connect() as link:
+            with pytest.raises(LinkLost, match="module signs"):
+                await heard_while_muted(far, "signs")
+            await tap(near, link)
+            with pytest.raises(LinkUnavailable, match="module signs"):
+                async with far.driver.connect():
+                    pass
+            table.press("discard-3", closed=True)
+            await until(link.events(), DiscardPressed(Seat.THREE))
 
 
 async def test_an_order_without_an_answer_is_uncertain_and_pushes_once(tmp_path: Path) -> None:
