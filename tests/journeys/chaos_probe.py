@@ -17,7 +17,7 @@ from tests.journeys.scoreboard import ROOT
 LOGIN = "newcomer"
 MARKER = ROOT.node_command(LOGIN, "nobody", "all-told")
 """Nobody hears it but who sent it."""
-AGAIN_SECONDS = 0.1
+AGAIN_SECONDS, TOLD_SECONDS = 0.1, 3
 Kept = dict[str, bytes]
 
 
@@ -64,6 +64,8 @@ async def _asked(broker: Mosquitto, truth: Truth, since: Since) -> list[str]:
         kept = await _kept(broker)
     except (BrokerError, JournalError) as error:
         return [str(error)]
+    except TimeoutError:
+        return [f"a newcomer was not told everything in {TOLD_SECONDS} s"]
     truth.read_on()
     return list(untrue(truth, known, kept))
 
@@ -125,7 +127,7 @@ async def _kept(broker: Mosquitto) -> Kept:
     async with connect(settings) as line:
         await line.subscribe(Subscription(f"{ROOT.path}/#", qos=0))
         await line.publish(Message(MARKER))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(TOLD_SECONDS):
             async for delivery in line.deliveries():
                 if delivery.topic == MARKER:
                     break
