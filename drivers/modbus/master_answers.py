@@ -40,6 +40,7 @@ class Trouble(StrEnum):
     STRANGER = "a frame of another unit"
     OTHER_FUNCTION = "an answer to another function"
     OTHER_SHAPE = "an answer for another address or of another size"
+    ECHO = "our own request, as an adapter heard it"
     LATE = "a frame nobody waited for"
     LINE_LOST = "the line was lost before an answer came"
 

@@ -25,7 +25,7 @@ Heard: TypeAlias = tuple[int, bytes] | Trouble
 _RTU_MOST = 256
 _RTU_AROUND = 3
 """Unit and CRC."""
-_SIZED_BY_BYTE_COUNT = {1, 2, 3, 4}
+_READS = {1, 2, 3, 4}
 _ECHOED = {5, 6, 15, 16}
 _TCP_HEAD = 7
 _TCP_LEAST, _TCP_MOST = 2, 254
@@ -54,10 +54,16 @@ def frames(kind: FrameKind) -> Frames:
 
 
 class RtuFrames:
-    """Frames that are told apart by their length and their CRC."""
+    """Frames that are told apart by their length and their CRC.
+
+    Some adapters hear what they send themselves. The echo of a single write is its answer to the
+    bit, so an adapter that echoed a read once must echo a write before it is believed.
+    """
 
     def __init__(self) -> None:
         self._framer = FramerRTU(_DECODER)
+        self._echo = b""
+        self._echoes = False
         self._heard = b""
         self._unit = self._function = 0
         self._size = _RTU_MOST
@@ -67,7 +73,9 @@ class RtuFrames:
         self._heard = b""
         self._unit, self._function = unit, payload[0]
         self._size = answer_bytes + _RTU_AROUND
-        return self._framer.encode(payload, unit, 0)
+        asked = self._framer.encode(payload, unit, 0)
+        self._echo = asked if self._echoes or self._function in _READS else b""
+        return asked
 
     @property
     def rest(self) -> Trouble | None:
@@ -79,6 +87,10 @@ class RtuFrames:
     def hear(self, chunk: bytes) -> Iterator[Heard]:
         """Take bytes; yield what they make up."""
         self._heard += chunk
+        if self._echo and self._heard.startswith(self._echo):
+            self._heard, self._echo = self._heard[len(self._echo) :], b""
+            self._echoes = True
+            yield Trouble.ECHO
         while found := self._find():
             start, end = found
             frame, self._heard = self._heard[start:end], self._heard[end:]
@@ -113,7 +125,7 @@ def _size(heard: bytes) -> int:
     function = heard[1]
     if function & EXCEPTION:
         return 2 + _RTU_AROUND
-    if function in _SIZED_BY_BYTE_COUNT:
+    if function in _READS:
         return 2 + heard[2] + _RTU_AROUND
     return 5 + _RTU_AROUND if function in _ECHOED else 0
 

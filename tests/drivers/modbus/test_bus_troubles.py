@@ -243,3 +243,19 @@ def test_one_bad_bus_never_touches_another() -> None:
         assert len(kept.answers) == pytest.approx(100, abs=2)
 
     played(play)
+
+
+def test_the_echo_of_an_adapter_is_no_answer_to_a_write() -> None:
+    async def play() -> None:
+        far = FarEnd({1: Module(answer=lambda asked: asked + reply_to(asked))})
+        async with joined(bus_of(far)) as member:
+            station = member.meet(1, MANNERS)
+            read = await member.ask(station, INPUTS)
+            answered = await member.ask(station, PULSE)
+            far.modules[1].answer = bytes  # nothing but the echo
+            echoed = await member.ask(station, PULSE)
+        assert (read.answer, read.troubles) == (Replied((0,) * 8), (Trouble.ECHO,))
+        assert answered.answer == Replied()
+        assert isinstance(echoed.answer, Unanswered)
+
+    played(play)
