@@ -6,10 +6,11 @@ A kind of event that nobody needs to read, or that is newer than this board, is 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from board.machine_chronicle import MACHINE_TELLERS
 from board.sanction_words import dead_hand, sanction
 from board.table_view import Seen, TableView
 from board.texts import ENGLISH, say
-from board.wall import broken, shown
+from board.wall import broken
 from board.words import foul_name, limit, measured, span
 from mqtt.parts import RestrictionFields, SanctionFields
 from table.fouls import FoulKind
@@ -73,11 +74,6 @@ def _sanction(fields: _Fields) -> str:
 def _plain(kind: str) -> Callable[[_Fields], str]:
     """Tell an event whose fields stand in the sentence as they are."""
     return lambda data: say(f"event.{kind}", **data)
-
-
-def _named(kind: str, group: str, field: str) -> Callable[[_Fields], str]:
-    """Tell an event of which one field is a word of a group of texts."""
-    return lambda data: say(f"event.{kind}", **{**data, field: say(f"{group}.{data[field]}")})
 
 
 def _took(kind: str, field: str = "measured") -> Callable[[_Fields], str]:
@@ -192,15 +188,6 @@ def _wall(data: _Fields) -> str | None:
     return say("table.thrower", seat=data["thrower"]) if data["thrower"] else None
 
 
-def _dice(data: _Fields) -> str:
-    return say("event.dice-thrown", values=shown(data["values"]))
-
-
-def _machine(data: _Fields) -> str:
-    cause = f" ({data['cause']})" if data.get("cause") else ""
-    return say("event.machine-changed", phase=say(f"machine.{data['phase']}"), cause=cause)
-
-
 def _recorded(data: _Fields) -> str:
     foul = foul_name(data["titles"], data["foul"]["kind"])
     return say("event.foul-recorded", foul=foul, player=data["player"])
@@ -227,6 +214,7 @@ _TELLERS: dict[str, Callable[[_Fields], str | None]] = {
     "turn-set": _plain("turn-set"),
     "decreed": _decreed,
     "wall-broken": _wall,
+    "seat-ready": _plain("seat-ready"),
     "referee-wanted": _plain("referee-wanted"),
     "call-answered": _plain("call-answered"),
     "play-paused": _paused,
@@ -242,8 +230,5 @@ _TELLERS: dict[str, Callable[[_Fields], str | None]] = {
     "alert-lapsed": _of_alert("alert-lapsed"),
     "alert-dropped": _of_alert("alert-dropped"),
     "ruling-made": _of_alert("ruling-made"),
-    "dice-thrown": _dice,
-    "machine-changed": _machine,
-    "fault-reported": _named("fault-reported", "fault", "fault"),
-    "fault-gone": _named("fault-gone", "fault", "fault"),
+    **MACHINE_TELLERS,
 }

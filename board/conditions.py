@@ -1,6 +1,7 @@
 """How a table is, in one word for the styles and a few words for people; pure."""
 
 from board.hall_view import Hall
+from board.machine_state import machine_notices
 from board.sanction_words import dead_hand
 from board.slots import Slots, over_limit, timed
 from board.table_view import TableView
@@ -21,18 +22,6 @@ def link_slots(hall: Hall, table: TableView) -> Slots:
     """Return the state of the link for the page."""
     state = link(hall, table)
     return {"link": state, "link_text": say(f"link.{state}")}
-
-
-def machine_slots(table: TableView) -> Slots:
-    """Return the phase of the machine, with its faults by name."""
-    if table.state is None:
-        return {"machine": "unknown", "machine_text": say("machine.unknown")}
-    faults = [say(f"fault.{fault}") for fault in table.state.faults]
-    text = say(f"machine.{table.state.machine_phase}")
-    return {
-        "machine": "fault" if faults else table.state.machine_phase,
-        "machine_text": f"{text}: {', '.join(faults)}" if faults else text,
-    }
 
 
 def hand_slots(table: TableView) -> Slots:
@@ -58,7 +47,7 @@ def notices(hall: Hall, table: TableView) -> dict[str, tuple[str, str]]:
         found[f"call-{call.seat.value}"] = ("warn", say("notice.call", seat=call.seat.value))
     found |= _of_link(hall, table)
     found |= _of_hand(table)
-    found |= _of_machine(table)
+    found |= machine_notices(table)
     return found
 
 
@@ -134,11 +123,3 @@ def _of_restrictions(table: TableView, state: TableSnapshot) -> dict[str, tuple[
         if f"out-{seat.value}" not in missing
     }
     return missing | dead
-
-
-def _of_machine(table: TableView) -> dict[str, tuple[str, str]]:
-    faults = table.state.faults if table.state else ()
-    return {
-        f"fault-{fault}": ("bad", say("notice.fault", fault=say(f"fault.{fault}")))
-        for fault in faults
-    }

@@ -1,7 +1,8 @@
 """The hall: every table as a tile, the nodes, and who needs somebody; pure."""
 
-from board.conditions import dead_hands, hand_slots, link, link_slots, machine_slots, notices
+from board.conditions import dead_hands, hand_slots, link, link_slots, notices
 from board.hall_view import Changes, Hall, in_order
+from board.machine_state import machine_slots
 from board.node_view import NodeView
 from board.slots import Items, Slots, clock_of, counted, foremost
 from board.table_view import TableView

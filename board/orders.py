@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 from board.texts import say
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
 from mqtt.verbs import NODE_VERBS, VERBS, Need
+from table.abilities import LiftAt
 from table.answers import Code
 from table.fouls import FoulKind
 from table.sanctions import Sanction, read_sanction
@@ -64,6 +65,7 @@ class Given(BaseModel):
     throw: int | None = None
     values: tuple[int, int] | None = None
     kind: FoulKind | None = None
+    position: LiftAt | None = None
 
     @field_validator("objector", mode="before")
     @classmethod

@@ -5,11 +5,11 @@ from board.conditions import (
     dead_hands,
     hand_slots,
     link_slots,
-    machine_slots,
     notices,
 )
 from board.foul_entry import seats_of
 from board.hall_view import Hall
+from board.machine_state import machine_details, machine_slots
 from board.offers import hand_offers, machine_offers
 from board.payments import payments, total_of
 from board.slots import Items, Option, Slots, clock_of, counted, option
@@ -46,6 +46,7 @@ def _table(hall: Hall, table: TableView) -> Slots:
         "name": table.name,
         **link_slots(hall, table),
         **machine_slots(table),
+        **machine_details(table),
         **hand_slots(table),
         **hand_offers(table),
         **machine_offers(table),

@@ -7,9 +7,11 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from config.event import Event
+from config.machine import Cycle, TileSet
 from config.section import Section
 from config.values import File, Id, Line, Port, Whole, YesNo, refuse
 from table.seat import BySeat, Seat
+from timing.rules import DealEnd
 
 __all__ = ["Board", "Broker", "Event", "Node", "Section", "SerialLinkTable", "Settings"]
 
@@ -158,6 +160,14 @@ class SerialLinkTable(Section):
     """Who sits at seats 1 to 4 at the start; `<table>-1` to `<table>-4` if not given."""
     expected_serial: Line | None = None
     """Hardware serial number; another table on this port is refused."""
+    tiles: TileSet | None = None
+    """How many tiles the table is set to: 136 or 144. No table tells it; `check` compares it with
+    the rule set."""
+    deal_end: DealEnd = DealEnd.SIGNAL
+    """What ends the deal beside a referee's word: the table's own signal, or *discard* pressed by
+    all four as ready, or nothing."""
+    cycle: Cycle = Cycle()
+    """How long its machine takes."""
 
     @field_validator("players")
     @classmethod
@@ -185,6 +195,14 @@ class Settings(Section):
         """Return who sits at the seats of a table at the start."""
         named = self.tables[table].players
         return BySeat.of(lambda seat: named[seat - 1] if named else f"{table}-{seat}")
+
+    @model_validator(mode="after")
+    def _cycles_in_order(self) -> Self:
+        for table, settings in self.tables.items():
+            if wrong := settings.cycle.wrong(self.event.slow_cycle):
+                msg = f"tables.{table}.cycle: {wrong}"
+                raise ValueError(msg)
+        return self
 
     @model_validator(mode="after")
     def _one_authority(self) -> Self:

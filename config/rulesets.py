@@ -89,7 +89,6 @@ def time_rules(settings: Settings) -> TimeRules:
         missed_press_notice=event.missed_press_notice,
         lamp_before=event.lamp_before,
         beep=event.beep,
-        slow_cycle=event.slow_cycle,
         late_call_span=event.late_call,
         repeat_press=event.repeat_press,
     )

@@ -18,12 +18,12 @@ from controller.table_loop import TableLoop
 from controller.table_memory import TableMemory
 from controller.table_notice import TableNotice
 from controller.table_record import TableRecord
+from controller.table_rules import rules_at
 from controller.table_wire import TableWire
 from controller.views_of_rulings import enterable, powers_payload, titles
 from drivers.table_link.driver import SerialTableDriver
 from mqtt.messages import LineSettings
 from mqtt.payloads import TableMeta
-from scoring.rules import FoulRules
 from table.commands import Ordered, SeatPlayers
 from table.errors import JournalError
 from table.events import Restarted
@@ -92,7 +92,13 @@ async def remember(settings: Settings, rules: TableRules, boot: Boot) -> Memorie
 
 
 def _recovered(journal: Journal, settings: Settings, rules: TableRules) -> Memories:
-    return Memories(journal, {table: recover(journal, rules, table) for table in settings.tables})
+    return Memories(
+        journal,
+        {
+            table: recover(journal, rules_at(settings, rules, table), table)
+            for table in settings.tables
+        },
+    )
 
 
 def _make_folder(file: Path) -> None:
@@ -109,8 +115,9 @@ def table_of(
     """Put one table together and have it begin where its record ends."""
     table = memory.state.hand.table
     wired = settings.tables[table]
+    rules = rules_at(settings, rules, table)
     record = TableRecord(node, wired.name or table, rules, memory)
-    notice = TableNotice(node, _meta(node, settings, rules.fouls, table))
+    notice = TableNotice(node, _meta(node, settings, rules, table))
     record.seated = notice.seat
     if memory.seq:
         notice.seat(memory.state.hand.players)
@@ -123,7 +130,7 @@ def table_of(
     return Table(loop, wire, record)
 
 
-def _meta(node: Node, settings: Settings, rules: FoulRules, table: str) -> TableMeta:
+def _meta(node: Node, settings: Settings, rules: TableRules, table: str) -> TableMeta:
     wired = settings.tables[table]
     return TableMeta(
         table=table,
@@ -133,8 +140,11 @@ def _meta(node: Node, settings: Settings, rules: FoulRules, table: str) -> Table
         ruleset=settings.event.ruleset,
         players=dict(settings.players(table).items()),
         zone=wired.zone or "",
-        fouls=enterable(rules),
-        titles=titles(rules),
-        powers=powers_payload(rules.powers),
-        chiefs=tuple(sorted(rules.chiefs)),
+        fouls=enterable(rules.fouls),
+        titles=titles(rules.fouls),
+        powers=powers_payload(rules.fouls.powers),
+        chiefs=tuple(sorted(rules.fouls.chiefs)),
+        tile_set=wired.tiles,
+        tiles_needed=rules.wall.tiles,
+        deal_end=wired.deal_end.value,
     )

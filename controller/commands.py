@@ -115,9 +115,11 @@ def check(chosen: argparse.Namespace) -> int:
     """Print the effective rules with their sources; bad settings are told by the caller."""
     from config.load import load
     from config.rules_table import rules_table
+    from config.tile_sets import other_tiles
 
     settings = load(chosen.config, os.environ)
     sys.stdout.write(rules_table(settings) + "\n")
+    _print(*(f"warning: {one}" for one in other_tiles(settings)))
     tables = ", ".join(f"{table} ({wired.port})" for table, wired in settings.tables.items())
     sys.stdout.write(f"{chosen.config} is good; tables: {tables or 'none'}\n")
     return 0

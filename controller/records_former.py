@@ -1,12 +1,16 @@
-"""Brings what version 0.1.0 wrote of a table into the present form; pure, from JSON to JSON.
+"""Brings what earlier versions wrote of a table into the present form; pure, from JSON to JSON.
 
-A later version mostly adds fields that have a default, which needs no words here. What is told
-apart by the missing `evidence` had another form: the dice of the machine, the presses, pauses and
-hu of the hand, and the lists of the docket. Moments that were not kept are said to be implied at 0;
+A later version mostly adds fields that have a default, which needs no words here. Faults of the
+machine were bare kinds up to version 1.1, whose codes are not known. What 0.1.0 wrote is told apart
+by the missing `evidence`; it had another form: the dice of the machine, the presses, pauses and hu
+of the hand, and the lists of the docket. Moments that were not kept are said to be implied at 0;
 none of them is measured from, as a table is out of step when it is recovered.
 """
 
 from typing import Any, TypeAlias
+
+from table.events import Fault
+from table.faults import nature
 
 Plain: TypeAlias = Any
 _UNKNOWN_WHEN = {"earliest": 0, "latest": 0, "quality": "implied", "stamp": None}
@@ -14,8 +18,22 @@ _UNKNOWN_WHEN = {"earliest": 0, "latest": 0, "quality": "implied", "stamp": None
 
 def renewed(memory: Plain) -> Plain:
     """Return a table's memory in the present form; what has it already is left alone."""
-    if "evidence" in memory:
+    memory = memory if "evidence" in memory else _renewed_whole(memory)
+    faults = memory["state"]["machine"]["phase"].get("faults", [])
+    if not any(isinstance(fault, str) for fault in faults):
         return memory
+    state = memory["state"]
+    phase = {**state["machine"]["phase"], "faults": [_fault(fault) for fault in faults]}
+    return {**memory, "state": {**state, "machine": {**state["machine"], "phase": phase}}}
+
+
+def _fault(fault: str) -> Plain:
+    """Grade a fault of which only the kind was kept, as a new one of that kind is graded."""
+    return {"fault": fault, "severity": nature(Fault(fault)).severity.value}
+
+
+def _renewed_whole(memory: Plain) -> Plain:
+    """Renew what version 0.1.0 wrote."""
     state = memory["state"]
     hand = {**state["hand"], "phase": _phase(state["hand"], state["hand"]["phase"])}
     docket = _docket(state["docket"])

@@ -4,11 +4,12 @@ The live table loop, the rehearsal and the replay of the journal all drive this 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
 from controller import table_routing
+from controller.fair_play import in_doubt, unfair_start
 from controller.table_decisions import consequences
 from scoring import docket
 from scoring.docket import Docket
@@ -25,6 +26,7 @@ from timing import hand, machine
 from timing.effects import HandEnded, HandStarted, TimingEffect, WallBroken
 from timing.machine import Machine
 from timing.machine_dice import forgotten
+from timing.machine_rules import MachineRules
 from timing.phases import Hand
 from timing.rules import TimeRules, WallRules
 from timing.wall import wall_break
@@ -41,6 +43,7 @@ class TableRules:
     time: TimeRules
     fouls: FoulRules
     wall: WallRules
+    machine: MachineRules = field(default_factory=MachineRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def wake_at(rules: TableRules, state: TableState) -> Moment | None:
     """
     moments = (
         hand.wake_at(rules.time, state.hand),
-        machine.wake_at(rules.time, state.machine),
+        machine.wake_at(rules.machine, state.machine),
         docket.wake_at(state.docket),
     )
     due = min((moment for moment in moments if moment is not None), default=None)
@@ -96,7 +99,11 @@ def step(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) 
     if isinstance(stimulus, Restarted):
         return _apply(rules, state, stimulus, now)
     passed = _pass_to(rules, state, now)
-    if (refused := _precondition_missed(state, stimulus)) is not None:
+    known = passed.state
+    refused = _precondition_missed(state, stimulus) or unfair_start(
+        known.hand, known.machine, stimulus
+    )
+    if refused is not None:
         still = passed.then(partial(_wake, rules, now))
         return Step(still.state, (*still.effects, refused))
     return passed.then(lambda s: _apply(rules, s, stimulus, now))
@@ -118,16 +125,15 @@ def _apply(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment
     """Let a stimulus happen, then what rulings make of it and what it says of the wall."""
     happened = _happen(rules, state, stimulus, now)
     ruled = happened.then(partial(_obey_rulings, rules, now))
-    told = _wall_told(rules, state, ruled.state)
+    told = (*_wall_told(rules, state, ruled.state), *_doubted(state, ruled.state))
     return Step(ruled.state, (*ruled.effects, *told, *_signalled(stimulus)))
 
 
 def _happen(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) -> Step:
     """Give hand, machine and docket their part of one stimulus."""
-    running = hand.running(state.hand)
     played = hand.step(rules.time, state.hand, table_routing.for_hand(stimulus), now)
-    for_machine = table_routing.for_machine(rules.wall, stimulus, hand_running=running)
-    moved = machine.step(rules.time, state.machine, for_machine, now)
+    for_machine = table_routing.for_machine(rules.wall, stimulus, state.hand)
+    moved = machine.step(rules.machine, state.machine, for_machine, now)
     for_docket = table_routing.for_docket(stimulus, state.hand)
     ruled = docket.step(rules.fouls, state.docket, for_docket, now)
     judged = _judge(rules.fouls, ruled.docket, played, now)
@@ -173,6 +179,12 @@ def _wall_told(rules: TableRules, before: TableState, after: TableState) -> tupl
     broken = broken_wall(rules, after)
     changed = hand.running(after.hand) and broken != broken_wall(rules, before)
     return (broken,) if changed else ()
+
+
+def _doubted(before: TableState, after: TableState) -> tuple[Effect, ...]:
+    """Tell what makes the running hand unfair as it comes, or as the hand begins."""
+    known = in_doubt(before.hand, before.machine)
+    return tuple(one for one in in_doubt(after.hand, after.machine) if one not in known)
 
 
 def _signalled(stimulus: Stimulus) -> tuple[Effect, ...]:

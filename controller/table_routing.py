@@ -4,11 +4,20 @@ from typing import TypeAlias
 
 from scoring.stimuli import DocketStimulus, Entered
 from table.alert_commands import AlertCommand, EnterFoul
-from table.commands import EnterDice, HandCommand, MotorCommand, Ordered
-from table.events import LinkDown, LinkUp, MachineEvent, Observed, Restarted, WallRaised, Woken
-from timing.hand import HandStimulus
+from table.commands import EnterDice, HandCommand, MotorCommand, Ordered, SetLift
+from table.events import (
+    LinkDown,
+    LinkUp,
+    MachineEvent,
+    Observed,
+    Restarted,
+    TableRebooted,
+    WallRaised,
+    Woken,
+)
+from timing.hand import HandStimulus, running
 from timing.machine import DiceEntry, MachineStimulus, MotorOrder
-from timing.phases import Hand
+from timing.phases import Hand, Paused
 from timing.rules import WallRules
 
 Stimulus: TypeAlias = Observed | Ordered | LinkUp | LinkDown | Restarted | Woken
@@ -25,15 +34,17 @@ def for_hand(stimulus: Stimulus) -> HandStimulus:
             return stimulus
 
 
-def for_machine(rules: WallRules, stimulus: Stimulus, *, hand_running: bool) -> MachineStimulus:
-    """Return what the machine hears: its own reports, orders for motors, dice that were read."""
+def for_machine(rules: WallRules, stimulus: Stimulus, hand: Hand) -> MachineStimulus:
+    """Return what the machine hears: its own reports, orders for motors, what a person saw."""
     match stimulus:
-        case Observed(event=event) if not isinstance(event, MachineEvent):
+        case Observed(event=event) if not isinstance(event, MachineEvent | TableRebooted):
             return Woken()
         case Ordered(command=EnterDice() as read):
             return DiceEntry(read, rules)
         case Ordered(command=command) if isinstance(command, MotorCommand):
-            return MotorOrder(command, hand_running)
+            return MotorOrder(command, running(hand), isinstance(hand.phase, Paused))
+        case Ordered(command=SetLift() as seen):
+            return seen
         case Ordered():
             return Woken()
         case _:

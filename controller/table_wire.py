@@ -8,6 +8,7 @@ from controller.backoff import Backoff
 from controller.clock import Clock
 from controller.table_notice import TableNotice
 from drivers.port import Answer, Capability, Grade, Outcome, TableDriver, TableLink
+from table.abilities import Abilities
 from table.commands import TableCommand
 from table.errors import LinkError, LinkLost
 from table.events import LinkDown, LinkUp, Observed
@@ -96,4 +97,11 @@ def _link_up(link: TableLink) -> LinkUp:
     def has(capability: Capability) -> bool:
         return link.capabilities.get(capability, Grade.ABSENT) is not Grade.ABSENT
 
-    return LinkUp(has(Capability.HOLD_SENSE), has(Capability.DRAW_SENSE), link.condition)
+    abilities = Abilities(
+        shuffle=has(Capability.SHUFFLE),
+        lift=has(Capability.LIFT),
+        dice_roll=has(Capability.DICE_ROLL),
+        reopen=has(Capability.REOPEN),
+        lift_toggles=has(Capability.LIFT_TOGGLE),
+    )
+    return LinkUp(has(Capability.HOLD_SENSE), has(Capability.DRAW_SENSE), link.condition, abilities)

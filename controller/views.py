@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from controller.node import whole_ms
 from controller.table_core import TableRules, TableState, broken_wall
 from controller.table_memory import TableMemory
-from mqtt.parts import CallFields, Face, RestrictionFields
+from mqtt.parts import CallFields, CycleFields, Face, FaultFields, RestrictionFields
 from mqtt.payloads import HandPhase, MachinePhase, TableSnapshot, Timers
 from table.moment import Moment
 from table.restrictions import Restriction
@@ -15,7 +16,11 @@ from table.wind import Wind, prevalent_wind, seat_wind
 from timing import machine
 from timing.display import ClockFace, clocks
 from timing.hu_ranking import winners
+from timing.machine_cycle import ran_for
+from timing.machine_phases import StandingFault
+from timing.machine_rules import MachineRules
 from timing.phases import Arranging, Hand, Idle, Over, Paused, Phase, Turn, Unsynced, Verifying
+from timing.ready import ready_seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,9 @@ def snapshot(shown: Shown, memory: TableMemory, reading: Reading, *, linked: boo
         machine_phase=_MACHINE_PHASES[type(state.machine.phase)],
         machine_seq=state.machine.seq,
         faults=state.machine.faults,
+        machine_faults=tuple(map(_fault, state.machine.standing)),
+        cycle=_cycle(shown.rules.machine, state.machine, reading.moment),
+        lift=_lift(state.machine),
         hand_phase=_HAND_PHASES[type(phase)],
         hand=hand.hand,
         hand_number=hand.number,
@@ -89,6 +97,7 @@ def snapshot(shown: Shown, memory: TableMemory, reading: Reading, *, linked: boo
         restrictions={seat: _restriction(one) for seat, one in hand.restrictions.items() if one},
         stand_ins={seat: one for seat, one in hand.stand_ins.items() if one},
         extra_time_ms=whole_ms(hand.extra_time),
+        ready=tuple(seat for seat, said in ready_seats(hand).items() if said),
         calls=_calls(memory),
         dice=state.machine.dice,
         throws=state.machine.throws,
@@ -110,6 +119,38 @@ def timers(rules: TableRules, state: TableState, reading: Reading) -> Timers:
         window=_face(shown.window) if shown.window else None,
         totals=_faces(shown.totals) if any(face for _, face in shown.totals.items()) else {},
     )
+
+
+def _fault(one: StandingFault) -> FaultFields:
+    return FaultFields(
+        fault=one.fault,
+        severity=one.severity,
+        code=one.code,
+        text=one.text,
+        times=one.times,
+        unfair=one.unfair,
+    )
+
+
+def _cycle(rules: MachineRules, state: machine.Machine, now: Moment) -> CycleFields | None:
+    running = state.beneath
+    if not isinstance(running, machine.Cycling):
+        return None
+    ran = ran_for(state, now)
+    return CycleFields(
+        running_ms=None if ran is None else whole_ms(ran),
+        expected_ms=whole_ms(rules.expected),
+        slow_ms=whole_ms(rules.slow),
+        failed_ms=whole_ms(rules.failed),
+        slow=running.slow,
+        reopened=running.reopened,
+    )
+
+
+def _lift(state: machine.Machine) -> Literal["raised", "lowered", "unknown"] | None:
+    if not state.abilities.lift_toggles:
+        return None
+    return state.lift.value if state.lift else "unknown"
 
 
 def _declared(phase: Phase) -> tuple[Seat, ...]:

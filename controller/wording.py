@@ -132,6 +132,19 @@ def _machine(data: Data) -> str:
     return f"machine {data['phase']}{cause}"
 
 
+def _fault(data: Data) -> str:
+    code = f" (code {data['code']})" if data["fault"] == "unknown" and data["code"] else ""
+    text = f": {data['text']}" if data["text"] else ""
+    grave = "notice" if data["severity"] == 1 else "fault"
+    return f"machine {grave} {data['fault']}{code}{text}"
+
+
+def _cycle(data: Data) -> str:
+    disturbed = ", with a fault in it" if data["disturbed"] else ""
+    expected = seconds(data["expected_us"])
+    return f"the cycle took {_span(data['taken'])}, {expected} s expected{disturbed}"
+
+
 def _dice(data: Data) -> str:
     return f"dice: {', '.join(map(str, data['values'] or ())) or 'not read'}"
 
@@ -206,6 +219,7 @@ _LINES: dict[str, Callable[[Data], str]] = {
     "seat-restricted": _restricted,
     "stand-in-seated": _seat("is played by {stand_in} in place of {player}"),
     "call-withdrawn": _withdrawn,
+    "seat-ready": _seat("is ready"),
     "referee-wanted": _seat("calls the referee"),
     "call-answered": _seat("is answered by the referee"),
     "play-paused": lambda data: f"paused: {data['reason'] or 'no reason given'}",
@@ -231,8 +245,18 @@ _LINES: dict[str, Callable[[Data], str]] = {
     "ruling-made": _ruling,
     "dice-thrown": _dice,
     "machine-changed": _machine,
-    "fault-reported": lambda data: f"machine fault {data['fault']}",
+    "fault-reported": _fault,
+    "fault-repeated": lambda data: f"machine fault {data['fault']} again, {data['times']} times",
     "fault-gone": lambda data: f"machine fault {data['fault']} is gone",
+    "cycle-measured": _cycle,
+    "cycle-reopened": lambda _: "the cycle is paused, the table is open",
+    "cycle-went-on": lambda _: "the table is closed, the cycle goes on",
+    "lift-placed": lambda data: (
+        f"the lift is {data['position'] or 'nobody knows where'}: {data['source']}"
+    ),
+    "play-in-doubt": lambda data: (
+        f"hand {data['hand']} may be unfair ({data['fault']}): {data['reason']}"
+    ),
     "ignored": lambda data: f"ignored: {data['reason']}",
     "refused": lambda data: f"refused ({data['code']}): {data['reason']}",
 }

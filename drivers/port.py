@@ -30,6 +30,12 @@ class Capability(StrEnum):
 
     SHUFFLE = "shuffle"
     LIFT = "lift"
+    LIFT_TOGGLE = "lift-toggle"
+    """The lift has one key for both ways; without a sensor its position is inferred."""
+    REOPEN = "reopen"
+    """A running cycle can be paused and the table opened."""
+    WALL_READY = "wall-ready"
+    """The table says when the next wall is stacked."""
     DICE_ROLL = "dice-roll"
     DICE_RESULT = "dice-result"
     DISCARD_INPUT = "discard-input"

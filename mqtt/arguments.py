@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from table.abilities import LiftAt
 from table.fouls import FoulKind
 from table.moment import MILLISECOND
 from table.sanctions import Measure, Sanction, SanctionKind
@@ -31,6 +32,16 @@ class PauseArguments(Arguments):
     """Why play stands still or a hand is drawn, if there is something to say."""
 
     reason: _Reason = ""
+
+
+class StartArguments(PauseArguments):
+    """Why a hand may begin although a fault of the machine makes it unfair, where one stands."""
+
+
+class LiftArguments(Arguments):
+    """Where somebody saw the lift."""
+
+    position: Annotated[LiftAt, Field(strict=False)]
 
 
 class ReasonArguments(Arguments):

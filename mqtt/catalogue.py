@@ -19,7 +19,9 @@ from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
 from mqtt.parts import (
     CallFields,
     ClosedLine,
+    CycleFields,
     Face,
+    FaultFields,
     IntervalFields,
     LedgerLine,
     NoteFields,
@@ -96,6 +98,8 @@ RECEIVED = (CommandPayload, PreconditionFields)
 """What nodes hear: fields that they do not know are refused, others may be left out."""
 PARTS: tuple[type[BaseModel], ...] = (
     Face,
+    FaultFields,
+    CycleFields,
     RestrictionFields,
     CallFields,
     PowersFields,

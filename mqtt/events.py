@@ -47,6 +47,7 @@ from timing.effects import (
     PressesMissed,
     RefereeWanted,
     Replaced,
+    SeatReady,
     StepLost,
     TimingEffect,
     TurnMeasured,
@@ -55,7 +56,19 @@ from timing.effects import (
     WindowClosed,
     WindowOpened,
 )
-from timing.machine_effects import DiceThrown, FaultGone, FaultReported, MachineChanged, SendToTable
+from timing.machine_effects import (
+    CycleMeasured,
+    CycleReopened,
+    CycleWentOn,
+    DiceThrown,
+    FaultGone,
+    FaultRepeated,
+    FaultReported,
+    LiftPlaced,
+    MachineChanged,
+    PlayInDoubt,
+    SendToTable,
+)
 from timing.order_effects import (
     CallAnswered,
     Decreed,
@@ -117,17 +130,18 @@ def audience(effect: Effect) -> Audience | None:
         case (
             (FoulSeen() | TooClose() | OverrunRecorded() | FoulRecorded())
             | (AlertRecorded() | AlertRaised() | AlertChanged() | RulingMade() | AlertLapsed())
-            | (AlertDropped() | AlertMarked() | CallWithdrawn() | Ignored())
+            | (AlertDropped() | AlertMarked() | CallWithdrawn() | PlayInDoubt() | Ignored())
         ):
             return Audience.OFFICIALS
         case (
             (HandStarted() | HandEnded() | PlayersSeated() | PlayPaused() | PlayResumed())
             | (TurnStarted() | Discarded() | TurnMeasured() | WindowOpened() | WindowClosed())
             | (Claimed() | Replaced() | Drawn() | OverLimit() | OverLimitClosed())
-            | (PressesMissed() | RefereeWanted() | CallAnswered() | StepLost())
+            | (PressesMissed() | SeatReady() | RefereeWanted() | CallAnswered() | StepLost())
             | (HuAnnounced() | HuRanked() | HuTakenBack() | Barred() | SeatRestricted())
             | (StandInSeated() | TimeGiven() | ExtraTimeGiven() | TurnSet() | Decreed())
             | (WallBroken() | DiceThrown() | MachineChanged() | FaultReported() | FaultGone())
+            | (FaultRepeated() | CycleMeasured() | CycleReopened() | CycleWentOn() | LiftPlaced())
         ):
             return Audience.EVERYONE
         case _:

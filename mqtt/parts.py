@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AwareDatetime, BaseModel, ConfigDict, PlainSerializer
 
 from scoring.alert import AlertStatus
+from table.events import Fault
 from table.fouls import FoulKind
 from table.moment import Quality
 from table.sanctions import Measure, SanctionKind
@@ -56,6 +57,37 @@ class RestrictionFields(Payload):
     """Discards every tile it draws."""
     out: bool = False
     """The player is out: whoever sits there is a stand-in."""
+
+
+class FaultFields(Payload):
+    """A fault of the machine that stands."""
+
+    fault: Fault
+    severity: int
+    """1 notice, 2 hindrance, 3 standstill, 4 danger."""
+    code: int = 0
+    """The machine's own code, 0 where it gave none."""
+    text: str = ""
+    """What its maker calls it."""
+    times: int = 1
+    """How often the machine reported it since it came."""
+    unfair: str = ""
+    """Why no hand should be played while it stands, in a clause; empty where play stays fair."""
+
+
+class CycleFields(Payload):
+    """The cycle that shuffles and stacks the next wall, as it stood at `as_of_ms`."""
+
+    running_ms: Milliseconds | None
+    """How long it runs; null where nobody saw it begin, or while it is paused."""
+    expected_ms: Milliseconds
+    slow_ms: Milliseconds
+    """From here on it is a notice, the fault `slow-cycle`."""
+    failed_ms: Milliseconds
+    """From here on it is a fault, `cycle-failed`."""
+    slow: bool
+    reopened: bool
+    """It is paused and the table is open; `resume-cycle` lets it go on."""
 
 
 class CallFields(Payload):

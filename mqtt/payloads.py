@@ -18,7 +18,9 @@ from pydantic import Field
 
 from mqtt.parts import (
     CallFields,
+    CycleFields,
     Face,
+    FaultFields,
     Microseconds,
     Milliseconds,
     Payload,
@@ -111,6 +113,12 @@ class TableMeta(Payload):
     powers: PowersFields = PowersFields()
     chiefs: tuple[str, ...] = ()
     """Who alone decides what was put before the chief referee; empty where the event has none."""
+    tile_set: int | None = None
+    """How many tiles the venue says the table is set to; null: nobody said. No table tells it."""
+    tiles_needed: int | None = None
+    """How many tiles the rule set is played with: 144 has flowers, 136 none."""
+    deal_end: Literal["signal", "four-ready", "referee"] = "signal"
+    """What ends the deal beside a referee's word."""
 
 
 class TableAvailability(Payload):
@@ -138,6 +146,13 @@ class TableSnapshot(Payload):
     machine_seq: int
     """Precondition of commands that move motors."""
     faults: tuple[Fault, ...] = ()
+    machine_faults: tuple[FaultFields, ...] = ()
+    """The same with what is known of each; unknown ones are told apart by their codes."""
+    cycle: CycleFields | None = None
+    """The cycle that runs; null where none does."""
+    lift: Literal["raised", "lowered", "unknown"] | None = None
+    """Where the lift stands if the table has one key for both ways; null where it has not.
+    Where it is unknown, `lift` is refused until somebody orders `set-lift`."""
     hand_phase: HandPhase
     hand: str
     """Id of the hand, precondition of commands about it; empty before the first."""
@@ -169,6 +184,8 @@ class TableSnapshot(Payload):
     """Who plays for a player who is out."""
     extra_time_ms: Milliseconds = 0
     """What the table may play longer in this session."""
+    ready: tuple[Seat, ...] = ()
+    """Who has said that the tiles are arranged, where four such presses end the deal."""
     calls: tuple[CallFields, ...] = ()
     """Who waits for the referee until somebody orders `answer-call`, the oldest first."""
     dice: tuple[int, ...] | None = None

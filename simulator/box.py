@@ -42,6 +42,7 @@ EVERYTHING_BUT_DRAWS_AND_DICE = (
     | Ability.DEAL_END
     | Ability.LAMP
     | Ability.BUZZER
+    | Ability.REOPEN
 )
 """What most tables can have: the dice are thrown but not read, and draws are not sensed."""
 
@@ -243,6 +244,7 @@ class Box:
         machine = self._machine
         bits = {
             MachineBit.CYCLING: machine.cycling,
+            MachineBit.REOPENED: machine.reopened,
             MachineBit.WALL_READY: machine.wall_ready,
             MachineBit.WALL_RAISED: machine.wall_raised,
             MachineBit.FAULTY: bool(machine.faults),

@@ -32,7 +32,7 @@ def command_line(command: Command) -> LogLine:
             return line | {"command": "buzzer", "seat": command.seat, "length_ms": command.value}
         case Verb.LAMP:
             return line | {"command": "lamp", "seat": command.seat, "lit": bool(command.value)}
-        case Verb.SHUFFLE | Verb.LIFT | Verb.DICE | Verb.STOP:
+        case Verb.SHUFFLE | Verb.LIFT | Verb.REOPEN | Verb.RESUME | Verb.DICE | Verb.STOP:
             return line | {"command": Verb(command.verb).name.lower()}
         case unknown:
             return line | {"command": f"unknown {unknown}"}

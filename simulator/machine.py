@@ -10,11 +10,14 @@ from random import Random
 from typing import TypeAlias
 
 from table.events import (
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DiceRolled,
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineEvent,
     MachineStopped,
     WallRaised,
@@ -78,17 +81,23 @@ class Machine:
         self.cycling = False
         self.wall_ready = True
         self.wall_raised = False
+        self._left: timedelta | None = None
         self.faults: frozenset[Fault] = frozenset()
+
+    @property
+    def reopened(self) -> bool:
+        """Whether the cycle is paused and the table is open."""
+        return self._left is not None
 
     def hindrance(self, motion: Motion) -> Hindrance | None:
         """Say what keeps a motion from beginning, if anything does."""
-        if motion in self._due:
+        if motion in self._due or (motion is Motion.CYCLE and self.reopened):
             return Hindrance.BUSY
         if motion is Motion.DICE:
             return None
         if self.faults:
             return Hindrance.FAULT
-        moving = Motion.CYCLE in self._due or Motion.LIFT in self._due
+        moving = self.reopened or Motion.CYCLE in self._due or Motion.LIFT in self._due
         if moving or (motion is Motion.LIFT and not self.wall_ready):
             return Hindrance.INTERLOCK
         return None
@@ -100,6 +109,24 @@ class Machine:
             if self._random.randrange(100) < self._jam_percent:
                 self._due[_Trouble.JAM] = now + self._span(_Trouble.JAM)
             self._tell(Happened(now, CycleStarted()))
+
+    def open_up(self, now: Moment) -> Hindrance | None:
+        """Pause the running cycle and open the table, or say what hinders it."""
+        if Motion.CYCLE not in self._due:
+            return Hindrance.INTERLOCK
+        self._left = self._due.pop(Motion.CYCLE) - now
+        self._due.pop(_Trouble.JAM, None)
+        self._tell(Happened(now, CyclePaused()))
+        return None
+
+    def close_up(self, now: Moment) -> Hindrance | None:
+        """Close the table again and let the cycle go on, or say what hinders it."""
+        if self._left is None:
+            return Hindrance.INTERLOCK
+        self._due[Motion.CYCLE] = now + self._left
+        self._left = None
+        self._tell(Happened(now, CycleResumed()))
+        return None
 
     def push_start(self, now: Moment) -> None:
         """Push the start key: raise the wall once it is ready, then shuffle the other set."""
@@ -157,7 +184,9 @@ class Machine:
             self.begin(self._program.pop(0), at)
 
     def _halt(self) -> tuple[Motion, ...]:
-        stopped = tuple(step for step in self._due if isinstance(step, Motion))
+        paused = (Motion.CYCLE,) if self.reopened else ()
+        stopped = (*paused, *(step for step in self._due if isinstance(step, Motion)))
+        self._left = None
         self._due = {step: at for step, at in self._due.items() if step is _Trouble.REPAIR}
         return stopped
 
@@ -177,7 +206,7 @@ class Machine:
                 self.cycling, self.faults = False, self.faults | {fault}
             case FaultCleared(fault):
                 self.faults -= {fault}
-            case DiceRolled():
+            case DiceRolled() | CyclePaused() | CycleResumed() | LiftSensed():
                 pass
 
     def _span(self, step: _Step) -> timedelta:

@@ -70,10 +70,11 @@ class Orders:
         match command.verb:
             case Verb.SHUFFLE | Verb.LIFT | Verb.DICE:
                 return self._move(command.id, MOTIONS[Verb(command.verb)], now)
-            case Verb.BUZZER:
-                return self._sound(command, now)
-            case Verb.LAMP:
-                return self._switch(command)
+            case Verb.REOPEN | Verb.RESUME:
+                return self._open(command, now)
+            case Verb.BUZZER | Verb.LAMP:
+                lamp = command.verb == Verb.LAMP
+                return self._switch(command) if lamp else self._sound(command, now)
             case _:
                 return Nack(command.id, Refusal.UNKNOWN)
 
@@ -84,6 +85,14 @@ class Orders:
         self._running[motion] = id_
         self._news_at = now + self._news
         return Progress(id_, Stage.ACCEPTED)
+
+    def _open(self, command: Command, now: Moment) -> Reply:
+        machine = self._machine
+        turn = machine.open_up if command.verb == Verb.REOPEN else machine.close_up
+        hindrance = turn(now)
+        if hindrance:
+            return Nack(command.id, REFUSALS[hindrance])
+        return Result(command.id, Ending.DONE)
 
     def _sound(self, command: Command, now: Moment) -> Reply:
         if not _is_seat(command.seat) or not 0 < command.value <= LONGEST_TONE_MS:

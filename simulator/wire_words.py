@@ -6,14 +6,18 @@ from drivers.table_link import codes
 from drivers.table_link.messages import Edge, Machine
 from simulator.device_time import DeviceTime
 from simulator.machine import Hindrance, Motion
+from table.abilities import LiftAt
 from table.events import (
     Call,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     DiceRolled,
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineEvent,
     MachineStopped,
     TileDrawn,
@@ -40,6 +44,9 @@ HAPPENINGS: dict[type[MachineEvent], codes.Happening] = {
     DiceRolled: codes.Happening.DICE_ROLLED,
     FaultRaised: codes.Happening.FAULT_RAISED,
     FaultCleared: codes.Happening.FAULT_CLEARED,
+    CyclePaused: codes.Happening.CYCLE_PAUSED,
+    CycleResumed: codes.Happening.CYCLE_RESUMED,
+    LiftSensed: codes.Happening.LIFT_RAISED,
 }
 REFUSALS = {
     Hindrance.BUSY: codes.Refusal.BUSY,
@@ -76,7 +83,9 @@ def machine_message(event: MachineEvent, at: Moment, time: DeviceTime) -> Machin
             return replace(plain, dice=values)
         case FaultRaised(fault, code):
             return replace(plain, fault=fault_code(fault, code))
-        case FaultCleared(fault):
-            return replace(plain, fault=fault_code(fault))
+        case FaultCleared(fault, code):
+            return replace(plain, fault=fault_code(fault, code))
+        case LiftSensed(LiftAt.LOWERED):
+            return replace(plain, happening=codes.Happening.LIFT_LOWERED)
         case _:
             return plain

@@ -24,7 +24,11 @@ class Code(StrEnum):
     HAND_RUNNING = "hand-running"
     """Motors stay off while a hand is played."""
     FAULT = "fault"
-    """The machine has a fault; only stop is taken."""
+    """The machine has a fault: its motors take only stop, and an unfair hand needs a reason."""
+    NOT_ABLE = "not-able"
+    """The table has no part that does this."""
+    LIFT_UNKNOWN = "lift-unknown"
+    """Nobody knows where the lift stands, and a push would move it either way: see `set-lift`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeAlias
 
+from table.abilities import LiftAt
 from table.alert_commands import RulingCommand
 from table.seat import BySeat, Seat
 
@@ -16,6 +17,26 @@ class Shuffle:
 @dataclass(frozen=True, slots=True)
 class Lift:
     """Raise the stacked wall. Moves motors."""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseCycle:
+    """Pause a running cycle and open the table, to put in a tile that was forgotten. Moves motors.
+
+    Only where the table can; during a hand only while play is paused.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeCycle:
+    """Close a table that was reopened; its cycle goes on. Moves motors."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetLift:
+    """Where the lift stands, said by a person who looked at it; no motor moves."""
+
+    position: LiftAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +79,13 @@ class SetLamp:
 
 @dataclass(frozen=True, slots=True)
 class StartHand:
-    """Begin the next hand; its deal is under way."""
+    """Begin the next hand; its deal is under way.
+
+    While a fault stands that makes play unfair it is refused, unless a reason is given: whoever
+    gives it has seen to it that the wall is whole and the seats are heard.
+    """
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +193,8 @@ class SeatPlayers:
     players: BySeat[str]
 
 
-MotorCommand: TypeAlias = Shuffle | Lift | RollDice | Stop
-MachineCommand: TypeAlias = MotorCommand | EnterDice
+MotorCommand: TypeAlias = Shuffle | Lift | PauseCycle | ResumeCycle | RollDice | Stop
+MachineCommand: TypeAlias = MotorCommand | EnterDice | SetLift
 SignalCommand: TypeAlias = SoundBuzzer | SetLamp
 TableCommand: TypeAlias = MotorCommand | SignalCommand
 HandCommand: TypeAlias = (
@@ -187,7 +214,7 @@ HandCommand: TypeAlias = (
     | SeatStandIn
     | AnswerCall
 )
-Command: TypeAlias = TableCommand | EnterDice | HandCommand | RulingCommand
+Command: TypeAlias = TableCommand | EnterDice | SetLift | HandCommand | RulingCommand
 
 
 @dataclass(frozen=True, slots=True)

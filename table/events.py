@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from table.abilities import EVERY, Abilities, LiftAt
 from table.moment import Interval
 from table.seat import Seat
 
@@ -31,6 +32,7 @@ class Fault(StrEnum):
     SENSOR_DIRTY = "sensor-dirty"
     OVERHEAT = "overheat"
     SLOW_CYCLE = "slow-cycle"
+    CYCLE_FAILED = "cycle-failed"
     PANEL_DEAD = "panel-dead"
     DICE_FAIL = "dice-fail"
     POWER_LOST = "power-lost"
@@ -114,6 +116,23 @@ class MachineStopped:
 
 
 @dataclass(frozen=True, slots=True)
+class CyclePaused:
+    """A running cycle stands and the table is open, to put in a tile that was forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class CycleResumed:
+    """The table is closed again and its cycle goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiftSensed:
+    """A sensor sees where the lift stands; few tables have one."""
+
+    position: LiftAt
+
+
+@dataclass(frozen=True, slots=True)
 class DiceRolled:
     """The table's dice came to rest; most tables cannot read them."""
 
@@ -122,10 +141,15 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class FaultRaised:
-    """The machine reports a fault; `code` is what it said itself."""
+    """The machine reports a fault, or that it still stands."""
 
     fault: Fault
     code: int = 0
+    """What the machine said itself; of unknown faults, each code is one of its own."""
+    text: str = ""
+    """What the maker calls it; empty where nobody wrote that down."""
+    severity: int = 0
+    """1 to 4 where the table's profile grades it (`table.faults.Severity`); 0: as we grade it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +157,8 @@ class FaultCleared:
     """The machine reports that a fault is gone."""
 
     fault: Fault
+    code: int = 0
+    """Which of the unknown faults; 0 for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +183,16 @@ SeatEvent: TypeAlias = (
     | DealEnded
 )
 MachineEvent: TypeAlias = (
-    CycleStarted | WallReady | WallRaised | MachineStopped | DiceRolled | FaultRaised | FaultCleared
+    CycleStarted
+    | CyclePaused
+    | CycleResumed
+    | WallReady
+    | WallRaised
+    | MachineStopped
+    | LiftSensed
+    | DiceRolled
+    | FaultRaised
+    | FaultCleared
 )
 TableEvent: TypeAlias = SeatEvent | MachineEvent | TableRebooted | InputDismissed
 
@@ -187,6 +222,12 @@ class Condition:
     wall_ready: bool
     wall_raised: bool
     faults: frozenset[Fault] = frozenset()
+    unknown: frozenset[int] = frozenset()
+    """The machine's own codes of the faults for which we have no word."""
+    reopened: bool = False
+    """The cycle is paused and the table is open."""
+    lift: LiftAt | None = None
+    """Where a sensor sees the lift; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +235,14 @@ class LinkUp:
     """The table is connected and has identified itself.
 
     `holds` says whether its inputs sense a release, hence hu and the call for the referee;
-    `draws` whether it senses draws; `condition` is the machine as it is found, None if unknown.
+    `draws` whether it senses draws; `condition` is the machine as it is found, None if unknown;
+    `abilities` what its motors can be told.
     """
 
     holds: bool
     draws: bool
     condition: Condition | None = None
+    abilities: Abilities = EVERY
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,13 @@ class HuTakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatReady:
+    """A seat says that it has arranged its tiles; the fourth one ends the deal."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class RefereeWanted:
     """A seat calls the referee."""
 
@@ -248,6 +255,7 @@ HandEffect: TypeAlias = (
     | TurnSet
     | Decreed
     | WallBroken
+    | SeatReady
     | RefereeWanted
     | CallAnswered
     | PlayPaused

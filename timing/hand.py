@@ -10,6 +10,8 @@ from typing import TypeAlias, assert_never
 from table.commands import Ordered
 from table.events import (
     ClaimPressed,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     DiceRolled,
@@ -19,6 +21,7 @@ from table.events import (
     FaultRaised,
     HuDeclared,
     InputDismissed,
+    LiftSensed,
     LinkDown,
     LinkUp,
     MachineStopped,
@@ -55,7 +58,7 @@ from timing.phases import (
 from timing.powers import restrict
 from timing.referee_calls import call_referee
 from timing.rules import TimeRules
-from timing.session import deal_ended, wall_raised
+from timing.session import deal_signalled, wall_raised
 from timing.steps import Step, ignored
 
 __all__ = [
@@ -149,7 +152,7 @@ def _answer(rules: TimeRules, hand: Hand, stimulus: _Told, now: Moment) -> Step:
 def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
     match seen.event:
         case DealEnded():
-            return deal_ended(rules, hand, seen.when, replayed=seen.replayed)
+            return deal_signalled(rules, hand, seen.when, replayed=seen.replayed)
         case WallRaised():
             return wall_raised(rules, hand, seen.when, replayed=seen.replayed)
         case TableRebooted():
@@ -158,6 +161,9 @@ def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
             return ignored(hand, reason)
         case (
             CycleStarted()
+            | CyclePaused()
+            | CycleResumed()
+            | LiftSensed()
             | WallReady()
             | MachineStopped()
             | DiceRolled()

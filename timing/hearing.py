@@ -11,6 +11,7 @@ from timing.draws import draw
 from timing.held_presses import remember
 from timing.judgement import Gesture
 from timing.phases import Hand
+from timing.ready import ready
 from timing.rules import TimeRules
 from timing.steps import Step
 
@@ -39,6 +40,10 @@ def hear_again(rules: TimeRules, hand: Hand, seen: tuple[Observed, ...]) -> Step
 
 
 def _hear(rules: TimeRules, hand: Hand, gesture: Gesture, said: PlaySaid) -> Step:
+    if isinstance(said, DiscardPressed | DiscardReleased):
+        released = isinstance(said, DiscardReleased)
+        if (answer := ready(rules, hand, gesture, released=released)) is not None:
+            return answer
     match said:
         case DiscardPressed():
             return press(rules, hand, gesture)

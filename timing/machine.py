@@ -1,17 +1,18 @@
 """The machine of one table: its phases, its faults, and which orders reach its motors."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from table.answers import Code, Refused
-from table.commands import Lift, MotorCommand, RollDice, Shuffle, Stop
-from table.events import Fault, LinkDown, LinkUp, Observed, Restarted, Woken
+from table.commands import SetLift
+from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
 from table.moment import Moment
+from timing.machine_cycle import overdue, told_overdue
 from timing.machine_dice import DiceEntry, entered
-from timing.machine_effects import FaultReported, SendToTable
+from timing.machine_lift import said
+from timing.machine_orders import MotorOrder, obey
 from timing.machine_phases import Cycling, Empty, Faulty, Machine, MachinePhase, Raised, Ready, Step
-from timing.machine_reports import believe, found, untimed
-from timing.rules import TimeRules
+from timing.machine_reports import believe, connected, disconnected
+from timing.machine_rules import MachineRules
 
 __all__ = [
     "Cycling",
@@ -30,24 +31,8 @@ __all__ = [
     "wake_at",
 ]
 
-_SAID = {
-    "empty": "no wall is stacked",
-    "cycling": "the machine is at work",
-    "ready": "the next wall is stacked",
-    "raised": "the wall is raised already",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class MotorOrder:
-    """An order for the motors, with what the hand says about it."""
-
-    command: MotorCommand
-    hand_running: bool
-
-
 MachineStimulus: TypeAlias = (
-    Observed | MotorOrder | DiceEntry | LinkUp | LinkDown | Restarted | Woken
+    Observed | MotorOrder | DiceEntry | SetLift | LinkUp | LinkDown | Restarted | Woken
 )
 
 
@@ -56,7 +41,7 @@ def fresh() -> Machine:
     return Machine()
 
 
-def step(rules: TimeRules, state: Machine, stimulus: MachineStimulus, now: Moment) -> Step:
+def step(rules: MachineRules, state: Machine, stimulus: MachineStimulus, now: Moment) -> Step:
     """Let time pass to `now`, then apply the stimulus.
 
     Total: what the machine reports is always believed, only orders are refused. After `Restarted`
@@ -66,70 +51,49 @@ def step(rules: TimeRules, state: Machine, stimulus: MachineStimulus, now: Momen
         ValueError: `now` lies before the last moment handled, which is a bug of the caller.
     """
     if isinstance(stimulus, Restarted):
-        return Step(replace(untimed(state), last=now))
-    if state.last is not None and now < state.last:
+        passed = Step(state)
+    elif state.last is not None and now < state.last:
         message = f"the machine was at {state.last.micros} µs, {now.micros} µs is earlier"
         raise ValueError(message)
-    passed = _pass_to(rules, state, now)
-    answered = _answer(passed.state, stimulus, now)
-    return Step(replace(answered.state, last=now), passed.effects + answered.effects)
+    else:
+        passed = _pass_to(rules, state, now)
+    answered = passed.then(lambda machine: _answer(rules, machine, stimulus, now))
+    return Step(replace(answered.state, last=now), answered.effects)
 
 
-def wake_at(rules: TimeRules, state: Machine) -> Moment | None:
+def wake_at(rules: MachineRules, state: Machine) -> Moment | None:
     """Return the moment at which a running cycle becomes too long."""
-    match state.phase:
-        case Cycling(since=since, slow=False) if since is not None:
-            return since + rules.slow_cycle
-        case _:
-            return None
+    return overdue(rules, state)
 
 
-def _pass_to(rules: TimeRules, machine: Machine, now: Moment) -> Step:
-    due = wake_at(rules, machine)
-    if due is None or now < due or not isinstance(machine.phase, Cycling):
-        return Step(machine)
-    told = replace(machine, phase=replace(machine.phase, slow=True))
-    return Step(told, (FaultReported(Fault.SLOW_CYCLE, 0),))
+def _pass_to(rules: MachineRules, machine: Machine, now: Moment) -> Step:
+    passed = Step(machine)
+    while (due := overdue(rules, passed.state)) is not None and due <= now:
+        passed = passed.then(told_overdue)
+    return passed
 
 
-def _answer(
-    machine: Machine,
-    stimulus: Observed | MotorOrder | DiceEntry | LinkUp | LinkDown | Woken,
-    now: Moment,
-) -> Step:
+def _answer(rules: MachineRules, machine: Machine, stimulus: MachineStimulus, now: Moment) -> Step:
     match stimulus:
-        case Observed(event=event, when=when):
-            return believe(machine, event, when)
-        case MotorOrder():
-            return _obey(machine, stimulus)
-        case DiceEntry():
-            return entered(machine, stimulus)
-        case LinkUp(condition=condition) if condition is not None:
-            return found(machine, condition, now)
-        case LinkDown():
-            return Step(untimed(machine))
-        case LinkUp() | Woken():
+        case Observed():
+            return believe(rules, machine, stimulus)
+        case MotorOrder() | DiceEntry() | SetLift():
+            return _heed(machine, stimulus)
+        case LinkUp():
+            return connected(machine, stimulus, now)
+        case LinkDown(cause=cause) | Restarted(cause=cause):
+            return disconnected(machine, cause)
+        case Woken():
             return Step(machine)
     assert_never(stimulus)
 
 
-def _obey(machine: Machine, order: MotorOrder) -> Step:
-    refusal = _refusal(machine, order)
-    return Step(machine, (refusal or SendToTable(order.command),))
-
-
-def _refusal(machine: Machine, order: MotorOrder) -> Refused | None:
-    command = order.command
-    if isinstance(command, Stop):
-        return None
-    if order.hand_running and not isinstance(command, RollDice):
-        return Refused(Code.HAND_RUNNING, "a hand is being played: the motors stay off")
-    if machine.faults:
-        return Refused(Code.FAULT, f"the machine has a fault: {', '.join(machine.faults)}")
-    match command, machine.phase:
-        case Shuffle(), Cycling() | Ready():
-            return Refused(Code.WRONG_PHASE, f"nothing to shuffle: {_SAID[machine.phase_name]}")
-        case Lift(), Empty() | Cycling() | Raised():
-            return Refused(Code.WRONG_PHASE, f"no wall to lift: {_SAID[machine.phase_name]}")
-        case _:
-            return None
+def _heed(machine: Machine, ordered: MotorOrder | DiceEntry | SetLift) -> Step:
+    match ordered:
+        case MotorOrder():
+            return obey(machine, ordered)
+        case DiceEntry():
+            return entered(machine, ordered)
+        case SetLift():
+            return said(machine, ordered)
+    assert_never(ordered)

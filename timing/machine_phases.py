@@ -1,10 +1,13 @@
 """The state of a table's machine: one frozen value for each phase."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from table.abilities import EVERY, Abilities, LiftAt
 from table.events import Fault
-from table.moment import Moment
+from table.faults import Severity, nature
+from table.moment import Interval, Moment
 from timing.machine_effects import MachineEffect
 from timing.wall import Throw
 
@@ -22,6 +25,12 @@ class Cycling:
     """None where the beginning means nothing any more: the cycle is then not timed."""
     slow: bool = False
     """Staff were told that it takes too long."""
+    started: Interval | None = None
+    """When the machine said that it began; None where its length cannot be measured."""
+    disturbed: bool = False
+    """A fault came while it ran."""
+    reopened: bool = False
+    """It is paused and the table is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +47,29 @@ SoundPhase: TypeAlias = Empty | Cycling | Ready | Raised
 
 
 @dataclass(frozen=True, slots=True)
+class StandingFault:
+    """A fault that the machine reported and has not taken back."""
+
+    fault: Fault
+    code: int = 0
+    """The machine's own; unknown faults are told apart by it."""
+    severity: Severity = Severity.HINDRANCE
+    text: str = ""
+    """What its maker calls it."""
+    times: int = 1
+    """How often it was reported since it came."""
+
+    @property
+    def unfair(self) -> str:
+        """Why no hand should be played while it stands; empty where play stays fair."""
+        return nature(self.fault).unfair
+
+
+@dataclass(frozen=True, slots=True)
 class Faulty:
     """The machine has faults; phase name `fault`."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[StandingFault, ...]
     """In the order in which they were reported."""
     beneath: SoundPhase
     """The phase apart from the faults."""
@@ -56,11 +84,16 @@ class Machine:
 
     phase: MachinePhase = field(default_factory=Empty)
     seq: int = 0
-    """Counts changes of phase; the precondition of motor orders."""
+    """Counts what motor orders rest on, of which it is the precondition: changes of phase, a cycle
+    reopened or going on, and what is known of the lift."""
     throws: tuple[Throw | None, ...] = ()
     """Every throw since the wall was raised; None for one that nobody read."""
     last: Moment | None = None
     """The last moment handled."""
+    abilities: Abilities = EVERY
+    """What it can be told, as its link said last."""
+    lift: LiftAt | None = None
+    """Where the lift stands if it toggles; None where nobody knows."""
 
     @property
     def dice(self) -> Throw | None:
@@ -73,9 +106,24 @@ class Machine:
         return "fault" if isinstance(self.phase, Faulty) else type(self.phase).__name__.lower()
 
     @property
-    def faults(self) -> tuple[Fault, ...]:
-        """The faults that stand."""
+    def standing(self) -> tuple[StandingFault, ...]:
+        """The faults that stand, in the order in which they were reported."""
         return self.phase.faults if isinstance(self.phase, Faulty) else ()
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The kinds of the faults that stand, each once."""
+        return tuple(dict.fromkeys(one.fault for one in self.standing))
+
+    @property
+    def unfair(self) -> tuple[StandingFault, ...]:
+        """The faults that stand and make play unfair."""
+        return tuple(one for one in self.standing if one.unfair)
+
+    @property
+    def beneath(self) -> SoundPhase:
+        """The phase apart from the faults."""
+        return self.phase.beneath if isinstance(self.phase, Faulty) else self.phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +132,8 @@ class Step:
 
     state: Machine
     effects: tuple[MachineEffect, ...] = ()
+
+    def then(self, follow: "Callable[[Machine], Step]") -> "Step":
+        """Let another step follow on the state reached."""
+        following = follow(self.state)
+        return Step(following.state, self.effects + following.effects)

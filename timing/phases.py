@@ -35,6 +35,10 @@ class Arranging:
     clock: Clock | None = None
     early: "EarlyDraw | None" = None
     """The next seat drew before the dealer is known to have discarded."""
+    ready: BySeat[Interval | None] = field(default_factory=lambda: BySeat.all(None))
+    """When each seat said that it is ready, where four such presses end the deal."""
+    replayed: bool = False
+    """One of them was seen by a replayed event."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,18 @@ class FirstStart(StrEnum):
     """The last opening flower's replacement, or the end of the deal where there is none."""
 
 
+class DealEnd(StrEnum):
+    """What shows that the deal is done; a referee can always say so."""
+
+    SIGNAL = "signal"
+    """The table's own signal. Without one, the first discard is not timed."""
+    FOUR_READY = "four-ready"
+    """The signal, or the latest of four presses of `discard` by which all seats say that they are
+    ready (`timing.ready`)."""
+    REFEREE = "referee"
+    """Only a referee; a signal of the table means nothing."""
+
+
 class SeveralHu(StrEnum):
     """Who wins when several seats declare hu on one tile."""
 
@@ -73,6 +85,11 @@ class WallRules:
     """They stay at the tail and are never drawn; 0 where the wall is played to its end."""
     rule: str
     """Rule set and article of the break."""
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles the rule set is played with: four walls of stacks of two."""
+        return 4 * 2 * self.stacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +143,6 @@ class TimeRules:
     """The seat lamp is lit for this long before the limit (docs/adr/0008)."""
     beep: timedelta
     """One tone at the limit (docs/adr/0008)."""
-    slow_cycle: timedelta
-    """A machine cycle longer than this is told to staff."""
     late_call_span: timedelta
     """A call later than this after the window may be of a discard that was not pressed.
 
@@ -146,3 +161,5 @@ class TimeRules:
     opening_flowers: bool = True
     """Tiles are replaced before the first discard, so that a draw then means nothing."""
     sensed: Sensed = field(default_factory=Sensed)
+    deal_end: DealEnd = DealEnd.SIGNAL
+    """A setting of the table."""

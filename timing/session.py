@@ -19,7 +19,7 @@ from timing.phases import (
     Unsynced,
     Verifying,
 )
-from timing.rules import TimeRules
+from timing.rules import DealEnd, TimeRules
 from timing.standing import stand
 from timing.steps import Step, ignored
 from timing.totals import judge_totals, on_clock
@@ -96,6 +96,13 @@ def _over(hand: Hand, ending: Ending) -> Step:
     over = replace(hand, phase=Over(ending.result, winner, winners))
     told = HandEnded(hand.hand, ending.result, winner, winners, ending.reason)
     return Step(over, (told,))
+
+
+def deal_signalled(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) -> Step:
+    """Take the table's own signal that the deal is done, where the venue trusts it."""
+    if rules.deal_end is DealEnd.REFEREE:
+        return ignored(hand, "at this table a referee says that the deal is done")
+    return deal_ended(rules, hand, when, replayed=replayed)
 
 
 def deal_ended(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) -> Step:

@@ -61,6 +61,10 @@ class Ability(IntFlag):
     DEAL_END = 1 << 8
     LAMP = 1 << 9
     BUZZER = 1 << 10
+    LIFT_TOGGLES = 1 << 11
+    """`lift` pushes one key that raises and lowers."""
+    REOPEN = 1 << 12
+    """A running cycle can be paused and the table opened."""
 
 
 class Input(IntEnum):
@@ -101,6 +105,12 @@ class Happening(IntEnum):
     DICE_ROLLED = 5
     FAULT_RAISED = 6
     FAULT_CLEARED = 7
+    CYCLE_PAUSED = 8
+    """The table is open in mid-cycle."""
+    CYCLE_RESUMED = 9
+    LIFT_RAISED = 10
+    """A sensor sees the lift up."""
+    LIFT_LOWERED = 11
 
 
 class FaultCode(IntEnum):
@@ -116,6 +126,7 @@ class FaultCode(IntEnum):
     PANEL_DEAD = 8
     DICE_FAIL = 9
     POWER_LOST = 10
+    CYCLE_FAILED = 11
 
 
 class MachineBit(IntFlag):
@@ -128,6 +139,11 @@ class MachineBit(IntFlag):
     FAULTY = 8
     ARMED = 16
     """The box serves a host: it sends events and carries out commands."""
+    REOPENED = 32
+    """The cycle is paused and the table is open; CYCLING stays set."""
+    LIFT_UP = 64
+    """A sensor sees the lift up; without such a sensor neither bit is ever set."""
+    LIFT_DOWN = 128
 
 
 class Verb(IntEnum):
@@ -141,6 +157,8 @@ class Verb(IntEnum):
     """`seat`, `value` is the length in ms; the box ends the tone."""
     LAMP = 6
     """`seat`, `value` is 0 or 1."""
+    REOPEN = 7
+    RESUME = 8
 
 
 class Stage(IntEnum):

@@ -21,15 +21,30 @@ from drivers.table_link.codes import (
     Verb,
 )
 from drivers.table_link.messages import Command, Edge, Hello, Machine, Nack, Result, State
-from table.commands import Lift, RollDice, SetLamp, Shuffle, SoundBuzzer, Stop, TableCommand
+from table.abilities import LiftAt
+from table.commands import (
+    Lift,
+    MotorCommand,
+    PauseCycle,
+    ResumeCycle,
+    RollDice,
+    SetLamp,
+    Shuffle,
+    SoundBuzzer,
+    Stop,
+    TableCommand,
+)
 from table.events import (
     Call,
     Condition,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DiceRolled,
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineEvent,
     MachineStopped,
     WallRaised,
@@ -67,12 +82,17 @@ _FAULTS: dict[int, Fault] = {
     FaultCode.PANEL_DEAD: Fault.PANEL_DEAD,
     FaultCode.DICE_FAIL: Fault.DICE_FAIL,
     FaultCode.POWER_LOST: Fault.POWER_LOST,
+    FaultCode.CYCLE_FAILED: Fault.CYCLE_FAILED,
 }
 _PLAIN_HAPPENINGS: dict[int, MachineEvent] = {
     Happening.CYCLE_STARTED: CycleStarted(),
     Happening.WALL_READY: WallReady(),
     Happening.WALL_RAISED: WallRaised(),
     Happening.STOPPED: MachineStopped(),
+    Happening.CYCLE_PAUSED: CyclePaused(),
+    Happening.CYCLE_RESUMED: CycleResumed(),
+    Happening.LIFT_RAISED: LiftSensed(LiftAt.RAISED),
+    Happening.LIFT_LOWERED: LiftSensed(LiftAt.LOWERED),
 }
 _ABILITIES = {
     Ability.SHUFFLE: Capability.SHUFFLE,
@@ -86,6 +106,16 @@ _ABILITIES = {
     Ability.DEAL_END: Capability.DEAL_END_SENSE,
     Ability.LAMP: Capability.LAMP,
     Ability.BUZZER: Capability.BUZZER,
+    Ability.LIFT_TOGGLES: Capability.LIFT_TOGGLE,
+    Ability.REOPEN: Capability.REOPEN,
+}
+_MOTORS: dict[type[MotorCommand], Verb] = {
+    Shuffle: Verb.SHUFFLE,
+    Lift: Verb.LIFT,
+    PauseCycle: Verb.REOPEN,
+    ResumeCycle: Verb.RESUME,
+    RollDice: Verb.DICE,
+    Stop: Verb.STOP,
 }
 
 
@@ -95,12 +125,12 @@ def identity(hello: Hello) -> Identity:
 
 
 def capabilities(hello: Hello) -> dict[Capability, Grade]:
-    """Return what the box says it can do; device time every box has."""
+    """Return what the box says it can do; device time and wall ready every box has."""
     graded = {
         capability: Grade.NATIVE if hello.abilities & ability else Grade.ABSENT
         for ability, capability in _ABILITIES.items()
     }
-    return graded | {Capability.DEVICE_TIME: Grade.NATIVE}
+    return graded | dict.fromkeys((Capability.DEVICE_TIME, Capability.WALL_READY), Grade.NATIVE)
 
 
 def senses(hello: Hello) -> Senses:
@@ -124,7 +154,21 @@ def condition(state: State) -> Condition:
         bool(state.machine & MachineBit.WALL_READY),
         bool(state.machine & MachineBit.WALL_RAISED),
         frozenset(map(fault, state.faults)),
+        frozenset(code for code in state.faults if fault(code) is Fault.UNKNOWN),
+        bool(state.machine & MachineBit.REOPENED),
+        _lift(state.machine),
     )
+
+
+def _lift(machine: int) -> LiftAt | None:
+    """Return where a sensor sees the lift; both bits at once are no sensor's word."""
+    match bool(machine & MachineBit.LIFT_UP), bool(machine & MachineBit.LIFT_DOWN):
+        case True, False:
+            return LiftAt.RAISED
+        case False, True:
+            return LiftAt.LOWERED
+        case _:
+            return None
 
 
 def edge(heard: Edge, first: timedelta, at: timedelta) -> gestures.Edge | None:
@@ -149,7 +193,7 @@ def machine_event(heard: Machine) -> MachineEvent | None:
         case Happening.FAULT_RAISED:
             return FaultRaised(fault(heard.fault), heard.fault)
         case Happening.FAULT_CLEARED:
-            return FaultCleared(fault(heard.fault))
+            return FaultCleared(fault(heard.fault), heard.fault)
         case _:
             return _PLAIN_HAPPENINGS.get(heard.happening)
 
@@ -157,20 +201,14 @@ def machine_event(heard: Machine) -> MachineEvent | None:
 def order(command: TableCommand, number: int) -> Command:
     """Return the frame's message for a command under this id."""
     match command:
-        case Shuffle():
-            return Command(number, Verb.SHUFFLE)
-        case Lift():
-            return Command(number, Verb.LIFT)
-        case RollDice():
-            return Command(number, Verb.DICE)
-        case Stop():
-            return Command(number, Verb.STOP)
         case SoundBuzzer():
             # A tone too long for the field is too long for the box, which says so.
             length = min(command.length // MILLISECOND, 0xFFFF)
             return Command(number, Verb.BUZZER, command.seat, length)
         case SetLamp():
             return Command(number, Verb.LAMP, command.seat, int(command.lit))
+        case motor:
+            return Command(number, _MOTORS[type(motor)])
 
 
 _REFUSALS: dict[int, str] = {

@@ -42,11 +42,23 @@ from timing.effects import (
     RefereeWanted,
     Replaced,
     Result,
+    SeatReady,
     StepLost,
     TurnMeasured,
     WallBroken,
 )
-from timing.machine_effects import DiceThrown, FaultGone, FaultReported, MachineChanged
+from timing.machine_effects import (
+    CycleMeasured,
+    CycleReopened,
+    CycleWentOn,
+    DiceThrown,
+    FaultGone,
+    FaultRepeated,
+    FaultReported,
+    LiftPlaced,
+    MachineChanged,
+    PlayInDoubt,
+)
 from timing.order_effects import (
     CallAnswered,
     Decreed,
@@ -134,6 +146,7 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
         AlertDropped(ALERT),
         "The alert on moreau-2 is gone: what it followed from no longer stands",
     ),
+    "seat-ready": (SeatReady(Seat.TWO), "Seat 2 is ready"),
     "referee-wanted": (RefereeWanted(Seat.THREE), "Seat 3 called the referee"),
     "call-answered": (CallAnswered(Seat.THREE), "Somebody answers the call of seat 3"),
     "play-paused": (PlayPaused("wall was wrong"), "Paused: wall was wrong"),
@@ -167,6 +180,24 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
     "dice-thrown": (DiceThrown((3, 5)), "Dice: 3 + 5"),
     "machine-changed": (MachineChanged("cycling"), "Machine: Shuffling"),
     "fault-reported": (FaultReported(Fault.TILE_JAM, 17), "Machine fault: tile jam"),
+    "fault-repeated": (
+        FaultRepeated(Fault.TILE_JAM, 17, 3),
+        "Machine fault again: tile jam (3 times)",
+    ),
+    "cycle-measured": (
+        CycleMeasured(Elapsed(30 * SECOND, 30 * SECOND), 35 * SECOND, disturbed=False),
+        "The cycle took 30.000 s, usually 35 s",
+    ),
+    "cycle-reopened": (CycleReopened(), "The cycle is paused and the table open"),
+    "cycle-went-on": (CycleWentOn(), "The table is closed and the cycle goes on"),
+    "lift-placed": (
+        LiftPlaced(None, "its key was pushed"),
+        "Nobody knows where the lift is (its key was pushed)",
+    ),
+    "play-in-doubt": (
+        PlayInDoubt("t1-4", Fault.TILE_MISSING, "a tile may be missing"),
+        "This hand may be unfair (tile missing): a tile may be missing",
+    ),
     "fault-gone": (FaultGone(Fault.TILE_JAM), "Fault gone: tile jam"),
 }
 PASSED_OVER = {

@@ -40,13 +40,12 @@ def test_what_the_organiser_chooses_reaches_the_core() -> None:
             missed_press_notice=9,
             late_call_seconds=2,
             repeat_press_seconds=4,
-            slow_cycle_seconds=90,
         )
     )
     assert rules.presumed_margin == 5 * SECOND
     assert (rules.press_is_the_call, rules.reach_time) == (False, 2 * SECOND)
     assert (rules.lamp_before, rules.beep) == (4 * SECOND, timedelta(milliseconds=120))
-    assert (rules.missed_press_notice, rules.slow_cycle) == (9, 90 * SECOND)
+    assert rules.missed_press_notice == 9
     assert (rules.late_call_span, rules.repeat_press) == (2 * SECOND, 4 * SECOND)
 
 

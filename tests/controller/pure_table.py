@@ -9,9 +9,11 @@ from table.commands import ALWAYS, Command, Ordered, Precondition
 from table.events import Call, ClaimPressed, DealEnded, DiscardPressed, Observed, TableEvent
 from table.moment import Interval, Moment, Quality
 from tests.scoring import cases
-from tests.timing.books import MCR, MCR_WALL
+from tests.timing.books import MCR, MCR_WALL, seconds
+from timing.machine_rules import MachineRules
 
-RULES = TableRules(MCR, cases.MCR, MCR_WALL)
+CYCLE = MachineRules(seconds(30), seconds(60), seconds(120))
+RULES = TableRules(MCR, cases.MCR, MCR_WALL, CYCLE)
 E = TypeVar("E")
 
 

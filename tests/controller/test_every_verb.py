@@ -39,7 +39,9 @@ STALE: dict[Need, dict[str, object]] = {
     Need.MACHINE: {"machine_seq": 99},
     Need.ALERT: {"revision": 99},
 }
-BY_THE_TABLE = frozenset({Code.WRONG_PHASE, Code.UNKNOWN_ALERT, Code.HAND_RUNNING})
+BY_THE_TABLE = frozenset(
+    {Code.WRONG_PHASE, Code.UNKNOWN_ALERT, Code.HAND_RUNNING, Code.LIFT_UNKNOWN}
+)
 NO_SUCH_VALUE = frozenset({Code.BAD_VALUE, Code.REASON_MISSING, ReplyCode.INVALID_PAYLOAD})
 SILENT = {SoundBuzzer, SetLamp}
 """What changes nothing of the table."""

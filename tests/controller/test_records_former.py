@@ -8,17 +8,22 @@ import pytest
 
 from controller.records import Codec
 from controller.records_former import renewed
-from controller.table_memory import MEMORY, TableMemory
+from controller.table_core import Stimulus
+from controller.table_memory import MEMORY, STIMULUS, TableMemory
 from scoring import docket
 from scoring.alert import AlertStatus, Deed
 from scoring.ledger import ledger
+from table.abilities import EVERY
 from table.alert_commands import Reverse, Undo
-from table.commands import Ordered
+from table.commands import Ordered, Precondition, StartHand
+from table.events import Condition, Fault, FaultRaised, LinkUp, Observed
+from table.faults import Severity
 from table.fouls import FoulSeen
-from table.moment import Moment
+from table.moment import Interval, Moment, Quality
 from table.sanctions import WARNING, Sanction, points
 from table.seat import Seat
 from tests.controller.pure_table import RULES
+from timing.machine_phases import Cycling, StandingFault
 from timing.phases import Paused, Turn, Verifying
 
 MEMORIES: dict[str, Any] = json.loads(
@@ -58,6 +63,59 @@ def test_a_held_press_and_a_pause_are_kept() -> None:
 def test_the_newest_throw_is_kept() -> None:
     assert recalled("turn").state.machine.throws == ((2, 5),)
     assert recalled("idle").state.machine.throws == ()
+
+
+def test_faults_that_were_kept_as_bare_kinds_are_graded() -> None:
+    memory = json.loads(MEMORY.encode(recalled("turn")))
+    beneath = {"type": "Cycling", "since": 1, "slow": True}
+    phase = {"type": "Faulty", "faults": ["tile-jam", "unknown"], "beneath": beneath}
+    memory["state"]["machine"] = {"phase": phase, "seq": 3, "throws": [], "last": 5}
+    machine = MEMORY.decode(json.dumps(memory), "memory of 1.1").state.machine
+    assert machine.standing == (
+        StandingFault(Fault.TILE_JAM, severity=Severity.STANDSTILL),
+        StandingFault(Fault.UNKNOWN, severity=Severity.HINDRANCE),
+    )
+    assert machine.beneath == Cycling(Moment(1), slow=True)
+    assert (machine.lift, machine.abilities) == (None, EVERY)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            (
+                '{"type":"LinkUp","holds":true,"draws":false,"condition":{"cycling":true,'
+                '"wall_ready":false,"wall_raised":true,"faults":["unknown"]}}'
+            ),
+            LinkUp(
+                holds=True,
+                draws=False,
+                condition=Condition(
+                    cycling=True,
+                    wall_ready=False,
+                    wall_raised=True,
+                    faults=frozenset({Fault.UNKNOWN}),
+                ),
+            ),
+        ),
+        (
+            (
+                '{"type":"Observed","event":{"type":"FaultRaised","fault":"tile-jam","code":17},'
+                '"when":{"earliest":1,"latest":1,"quality":"device","stamp":null},"replayed":false}'
+            ),
+            Observed(FaultRaised(Fault.TILE_JAM, 17), Interval.exactly(Moment(1), Quality.DEVICE)),
+        ),
+        (
+            (
+                '{"type":"Ordered","command":{"type":"StartHand"},"person":"li",'
+                '"precondition":{"hand":"","machine_seq":null}}'
+            ),
+            Ordered(StartHand(), "li", Precondition(hand="")),
+        ),
+    ],
+)
+def test_what_was_recorded_of_machines_and_hands_is_still_read(text: str, wanted: Stimulus) -> None:
+    assert STIMULUS.decode(text, "record 7") == wanted
 
 
 def test_the_rulings_stand_where_they_stood() -> None:

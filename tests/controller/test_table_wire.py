@@ -7,11 +7,14 @@ import pytest
 
 from controller.backoff import FIRST, LONGEST, STABLE, Backoff
 from drivers.port import Answer, Capability, Grade, Outcome
+from table.abilities import Abilities
 from table.commands import Shuffle
 from table.errors import LinkLost
 from table.events import DealEnded, LinkDown, LinkUp, Observed
 from table.moment import Interval, Moment
 from tests.controller.plugged_table import ABSENT, FOUND, WHO, Plug, Wired, wired
+
+NONE = Abilities(shuffle=False, lift=False, dice_roll=False)
 
 
 async def test_a_table_that_is_not_there_is_said_to_be_offline_and_why() -> None:
@@ -61,7 +64,7 @@ async def test_a_table_that_is_found_says_who_it_is_and_what_it_can_do() -> None
         await table.plug_in(
             Plug({Capability.HOLD_SENSE: Grade.NATIVE, Capability.DRAW_SENSE: Grade.ABSENT})
         )
-        assert table.heard == [LinkUp(holds=True, draws=False, condition=FOUND)]
+        assert table.heard == [LinkUp(holds=True, draws=False, condition=FOUND, abilities=NONE)]
         assert table.staff_see() == ("online", ())
         assert table.availability.last_contact == table.availability.time
         meta = table.meta
@@ -75,7 +78,16 @@ async def test_a_table_that_is_found_says_who_it_is_and_what_it_can_do() -> None
 async def test_a_sense_the_table_does_not_speak_of_is_absent() -> None:
     async with wired() as table:
         await table.plug_in(Plug({Capability.DRAW_SENSE: Grade.INFERRED}))
-        assert table.heard == [LinkUp(holds=False, draws=True, condition=FOUND)]
+        assert table.heard == [LinkUp(holds=False, draws=True, condition=FOUND, abilities=NONE)]
+
+
+async def test_what_the_motors_can_be_told_is_handed_on() -> None:
+    parts = (Capability.SHUFFLE, Capability.LIFT, Capability.LIFT_TOGGLE, Capability.REOPEN)
+    async with wired() as table:
+        await table.plug_in(Plug(dict.fromkeys(parts, Grade.RETROFIT)))
+        (link,) = table.heard
+        assert isinstance(link, LinkUp)
+        assert link.abilities == Abilities(dice_roll=False, reopen=True, lift_toggles=True)
 
 
 async def test_what_the_table_says_is_handed_on_in_order() -> None:
@@ -101,7 +113,9 @@ async def test_a_lost_wire_is_told_to_the_loop_once_and_tried_again() -> None:
         await table.clock.advance(timedelta(minutes=1))
         assert sum(isinstance(one, LinkDown) for one in table.heard) == 1
         await table.plug_in()
-        assert table.heard_last() == LinkUp(holds=False, draws=True, condition=FOUND)
+        assert table.heard_last() == LinkUp(
+            holds=False, draws=True, condition=FOUND, abilities=NONE
+        )
         assert table.staff_see() == ("online", ())
 
 

@@ -5,15 +5,18 @@ from datetime import UTC, datetime, timedelta
 
 from controller.table_memory import nothing
 from controller.views import Reading, Shown, snapshot, timers
-from mqtt.parts import CallFields, Face
+from mqtt.parts import CallFields, CycleFields, Face, FaultFields
 from mqtt.payloads import TableSnapshot, Timers
+from table.abilities import Abilities
 from table.commands import (
     AnswerCall,
     DrawHand,
     Pause,
     SeatPlayers,
+    StartHand,
 )
 from table.events import (
+    CycleStarted,
     DealEnded,
     DiceRolled,
     DiscardPressed,
@@ -21,6 +24,7 @@ from table.events import (
     FaultRaised,
     HuDeclared,
     LinkDown,
+    LinkUp,
     RefereeCalled,
     WallRaised,
     WallReady,
@@ -29,7 +33,9 @@ from table.events import (
 from table.moment import Moment
 from table.seat import BySeat, Seat
 from table.wind import Wind
-from tests.controller.pure_table import Table, moment
+from tests.controller.pure_table import RULES, Table, moment
+from tests.timing.books import MCR
+from timing.rules import DealEnd
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -94,6 +100,7 @@ def test_a_table_in_play() -> None:
         machine_phase="fault",
         machine_seq=2,
         faults=(Fault.TILE_JAM,),
+        machine_faults=(FaultFields(fault=Fault.TILE_JAM, severity=3),),
         hand_phase="turn",
         hand="t1-2",
         hand_number=2,
@@ -114,6 +121,38 @@ def test_a_table_in_play() -> None:
         throws=((2, 5),),
         second_thrower=Seat.FOUR,  # the first throw counts 7 from the dealer (mcr-2014 art. 5)
     )
+
+
+def test_the_machine_is_shown_with_its_cycle_its_lift_and_what_is_wrong() -> None:
+    table = Table()
+    table.happens(0, LinkUp(holds=True, draws=False, abilities=Abilities(lift_toggles=True)))
+    assert (seen(table).lift, seen(table).cycle) == ("unknown", None)
+    table.sees(0, CycleStarted())
+    table.sees(1, FaultRaised(Fault.UNKNOWN, 300, "E7", 4))
+    table.sees(2, FaultRaised(Fault.UNKNOWN, 300, "E7", 4))
+    table.sees(3, FaultRaised(Fault.TILE_MISSING))
+    shown = seen(table)
+    assert shown.lift == "lowered"
+    assert shown.cycle == CycleFields(
+        running_ms=60_000,
+        expected_ms=30_000,
+        slow_ms=60_000,
+        failed_ms=120_000,
+        slow=False,
+        reopened=False,
+    )
+    unknown, missing = shown.machine_faults
+    assert unknown == FaultFields(
+        fault=Fault.UNKNOWN, severity=4, code=300, text="E7", times=2, unfair=""
+    )
+    assert missing.unfair == "a tile that everybody counts on may not be in the wall"
+
+
+def test_who_is_ready_is_shown() -> None:
+    table = Table(replace(RULES, time=replace(MCR, deal_end=DealEnd.FOUR_READY)))
+    table.order(0, StartHand())
+    table.sees(1, DiscardPressed(Seat.THREE))
+    assert seen(table).ready == (Seat.THREE,)
 
 
 def test_the_window_closes_and_its_discarder_stays() -> None:

@@ -22,9 +22,11 @@ from scoring.effects import (
     FoulRecorded,
     RulingMade,
 )
+from table.abilities import LiftAt
 from table.answers import Code, Ignored, Refused
 from table.commands import SetLamp, SoundBuzzer
 from table.events import Call, Fault
+from table.faults import Severity
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import MILLISECOND, Elapsed, Interval, Moment
 from table.restrictions import FREE, Restriction
@@ -49,6 +51,7 @@ from timing.effects import (
     RefereeWanted,
     Replaced,
     Result,
+    SeatReady,
     StepLost,
     TurnMeasured,
     TurnStarted,
@@ -56,7 +59,19 @@ from timing.effects import (
     WindowClosed,
     WindowOpened,
 )
-from timing.machine_effects import DiceThrown, FaultGone, FaultReported, MachineChanged, SendToTable
+from timing.machine_effects import (
+    CycleMeasured,
+    CycleReopened,
+    CycleWentOn,
+    DiceThrown,
+    FaultGone,
+    FaultRepeated,
+    FaultReported,
+    LiftPlaced,
+    MachineChanged,
+    PlayInDoubt,
+    SendToTable,
+)
 from timing.order_effects import (
     CallAnswered,
     Decreed,
@@ -264,6 +279,26 @@ TOLD: list[tuple[Effect, str]] = [
     (MachineChanged("ready"), "machine ready"),
     (MachineChanged("empty", "stopped"), "machine empty: stopped"),
     (FaultReported(Fault.TILE_JAM, 7), "machine fault tile-jam"),
+    (FaultReported(Fault.SLOW_CYCLE, 0, Severity.NOTICE), "machine notice slow-cycle"),
+    (FaultReported(Fault.UNKNOWN, 300, text="belt"), "machine fault unknown (code 300): belt"),
+    (FaultRepeated(Fault.TILE_JAM, 7, 3), "machine fault tile-jam again, 3 times"),
+    (
+        CycleMeasured(
+            Elapsed(30_000 * MILLISECOND, 31_000 * MILLISECOND),
+            35_000 * MILLISECOND,
+            disturbed=True,
+        ),
+        "the cycle took 30.000 to 31.000 s, 35.000 s expected, with a fault in it",
+    ),
+    (SeatReady(Seat.TWO), "seat 2 is ready"),
+    (CycleReopened(), "the cycle is paused, the table is open"),
+    (CycleWentOn(), "the table is closed, the cycle goes on"),
+    (LiftPlaced(LiftAt.RAISED, "a person looked"), "the lift is raised: a person looked"),
+    (LiftPlaced(None, "cut"), "the lift is nobody knows where: cut"),
+    (
+        PlayInDoubt("t1-4", Fault.TILE_MISSING, "a tile may be missing"),
+        "hand t1-4 may be unfair (tile-missing): a tile may be missing",
+    ),
     (FaultGone(Fault.TILE_JAM), "machine fault tile-jam is gone"),
     (Ignored("no hand is running"), "ignored: no hand is running"),
     (Refused(Code.STALE, "hand t1-1 is over"), "refused (stale): hand t1-1 is over"),

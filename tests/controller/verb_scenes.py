@@ -7,12 +7,15 @@ from config.models import Event, Settings
 from config.models import Node as NodeSettings
 from controller.table_rules import rules_of
 from scoring.rules import AlertPolicy
+from table.abilities import Abilities, LiftAt
 from table.alert_commands import Confirm, Modify
-from table.commands import Command, Pause, StartHand
+from table.commands import Command, Pause, SetLift, StartHand
 from table.events import (
     Call,
     ClaimPressed,
     Condition,
+    CyclePaused,
+    CycleStarted,
     DealEnded,
     DiscardPressed,
     DiscardReleased,
@@ -44,7 +47,10 @@ RULES = rules_of(
     )
 )
 PLUGGED_IN = LinkUp(
-    holds=True, draws=True, condition=Condition(cycling=False, wall_ready=False, wall_raised=False)
+    holds=True,
+    draws=True,
+    condition=Condition(cycling=False, wall_ready=False, wall_raised=False),
+    abilities=Abilities(reopen=True, lift_toggles=True),
 )
 
 FRESH: Scene = ()
@@ -62,6 +68,9 @@ RECORDED: Scene = ((0, DealEnded()), (60, DiscardPressed(Seat.ONE)), (0, Discard
 JUDGED: Scene = (*ACCUSED, (1, Confirm(ALERT, 1)))
 SENT_OUT: Scene = (*ACCUSED, (1, Modify(ALERT, 1, measure(Measure.DISQUALIFIED), "rude")))
 STACKED: Scene = ((0, WallReady()),)
+LOWERED: Scene = (*STACKED, (1, SetLift(LiftAt.LOWERED)))
+CYCLING: Scene = ((0, CycleStarted()),)
+OPEN: Scene = (*CYCLING, (5, CyclePaused()))
 
 
 @dataclass(frozen=True)
@@ -75,16 +84,22 @@ class Trial:
     status: str = "done"
 
 
+MOTORS = frozenset({"shuffle", "lift", "pause-cycle", "resume-cycle", "roll-dice", "stop"})
+
+
 def _trial(verb: str, fits: Scene, unfit: Scene | None, **changes: Any) -> Trial:  # noqa: ANN401 - JSON
     known = ARGUMENTS.get(verb, {})
     arguments = {**known, **({"alert": ALERT} if "alert" in known else {}), **changes}
-    moves = verb in {"shuffle", "lift", "roll-dice", "stop"}
+    moves = verb in MOTORS
     return Trial(fits, arguments, unfit, "accepted" if moves else "done")
 
 
 TRIALS: dict[str, Trial] = {
     "shuffle": _trial("shuffle", FRESH, PLAYING),
-    "lift": _trial("lift", STACKED, FRESH),
+    "lift": _trial("lift", LOWERED, STACKED),
+    "set-lift": _trial("set-lift", FRESH, None),
+    "pause-cycle": _trial("pause-cycle", CYCLING, FRESH),
+    "resume-cycle": _trial("resume-cycle", OPEN, CYCLING),
     "roll-dice": _trial("roll-dice", FRESH, None),
     "enter-dice": _trial("enter-dice", DEALT, None, throw=1),
     "stop": _trial("stop", FRESH, None),

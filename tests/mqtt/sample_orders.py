@@ -14,6 +14,7 @@ SEEN = {Need.HAND: {"hand": "t1-4"}, Need.MACHINE: {"machine_seq": 9}, Need.ALER
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "sound-buzzer": {"seat": 2, "length_ms": 200},
     "set-lamp": {"seat": 2, "lit": True},
+    "set-lift": {"position": "raised"},
     "enter-dice": {"throw": 2, "values": [3, 5]},
     "give-time": {"seconds": 10, "reason": "phone rang"},
     "extra-time": {"minutes": 5, "reason": "power cut"},

@@ -79,6 +79,7 @@ def test_what_is_not_decided_is_for_officials() -> None:
         "FoulSeen",
         "Ignored",
         "OverrunRecorded",
+        "PlayInDoubt",
         "RulingMade",
         "TooClose",
     }

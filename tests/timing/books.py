@@ -42,7 +42,6 @@ MCR = TimeRules(
     missed_press_notice=2,
     lamp_before=seconds(3),
     beep=timedelta(milliseconds=300),
-    slow_cycle=seconds(60),
     sensed=Sensed(
         early_draw="mcr-2014 art. 11 (违例 4)",
         empty_call="mcr-2014 art. 11 (违例 3)",

@@ -14,24 +14,25 @@ from table.events import (
     WallRaised,
     WallReady,
 )
-from tests.timing.books import JINGJI_WALL, MCR, MCR_WALL
+from tests.timing.books import JINGJI_WALL, MCR_WALL
 from tests.timing.play import exactly, moment
 from timing.machine import DiceEntry, Machine, fresh, step
 from timing.machine_effects import DiceThrown, MachineEffect
+from timing.machine_rules import MachineRules
 from timing.rules import WallRules
 
 
 def reported(*events: TableEvent) -> Machine:
     state = fresh()
     for event in events:
-        state = step(MCR, state, Observed(event, exactly(1)), moment(1)).state
+        state = step(MachineRules(), state, Observed(event, exactly(1)), moment(1)).state
     return state
 
 
 def entered(
     state: Machine, throw: int, values: tuple[int, int], rules: WallRules = MCR_WALL
 ) -> tuple[Machine, tuple[MachineEffect, ...]]:
-    done = step(MCR, state, DiceEntry(EnterDice(throw, values), rules), moment(2))
+    done = step(MachineRules(), state, DiceEntry(EnterDice(throw, values), rules), moment(2))
     return done.state, done.effects
 
 
@@ -43,7 +44,7 @@ def test_every_throw_since_the_wall_was_raised_is_kept() -> None:
 
 @pytest.mark.parametrize("values", [(3,), (1, 2, 3), (0, 4), (7, 1), ()])
 def test_what_is_not_two_dice_is_told_and_counts_as_unread(values: tuple[int, ...]) -> None:
-    done = step(MCR, fresh(), Observed(DiceRolled(values), exactly(1)), moment(1))
+    done = step(MachineRules(), fresh(), Observed(DiceRolled(values), exactly(1)), moment(1))
     assert done.effects == (DiceThrown(values),)
     assert done.state.throws == (None,)
 
@@ -63,7 +64,7 @@ def test_a_wall_that_was_raised_during_an_outage_forgets_them_too(
 ) -> None:
     raised = Condition(cycling=False, wall_ready=False, wall_raised=True)
     link = LinkUp(holds=True, draws=False, condition=raised)
-    done = step(MCR, reported(*before), link, moment(2))
+    done = step(MachineRules(), reported(*before), link, moment(2))
     assert bool(done.state.throws) is kept
 
 

@@ -11,14 +11,18 @@ from drivers.gestures import SeatInput, Senses
 from drivers.port import Answer, Capability, Grade, Identity, Outcome
 from drivers.table_link import codes, dialect
 from drivers.table_link.messages import Command, Edge, Hello, Machine, Nack, Result, State
+from table.abilities import LiftAt
 from table.commands import Lift, RollDice, SetLamp, Shuffle, SoundBuzzer, Stop, TableCommand
 from table.events import (
     Call,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DiceRolled,
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineEvent,
     MachineStopped,
     WallRaised,
@@ -71,8 +75,13 @@ def test_the_end_of_the_deal_is_the_tables_own() -> None:
         (Machine(1, 0, 5), DiceRolled(None)),
         (Machine(1, 0, 6, 1), FaultRaised(Fault.TILE_JAM, 1)),
         (Machine(1, 0, 6, 0x1234), FaultRaised(Fault.UNKNOWN, 0x1234)),
-        (Machine(1, 0, 7, 10), FaultCleared(Fault.POWER_LOST)),
-        (Machine(1, 0, 8), None),
+        (Machine(1, 0, 7, 10), FaultCleared(Fault.POWER_LOST, 10)),
+        (Machine(1, 0, 7, 0x1234), FaultCleared(Fault.UNKNOWN, 0x1234)),
+        (Machine(1, 0, 8), CyclePaused()),
+        (Machine(1, 0, 9), CycleResumed()),
+        (Machine(1, 0, 10), LiftSensed(LiftAt.RAISED)),
+        (Machine(1, 0, 11), LiftSensed(LiftAt.LOWERED)),
+        (Machine(1, 0, 12), None),
     ],
 )
 def test_what_the_machine_did(heard: Machine, event: MachineEvent | None) -> None:
@@ -137,7 +146,7 @@ def test_what_the_box_can_do(abilities: set[codes.Ability]) -> None:
     graded = dialect.capabilities(hello)
     assert {*graded} == {*Capability}
     native = {capability for capability, grade in graded.items() if grade is Grade.NATIVE}
-    assert len(native) == len(abilities) + 1
+    assert len(native) == len(abilities) + 2
     assert Capability.DEVICE_TIME in native
     assert dialect.senses(hello).releases == (codes.Ability.HOLD in abilities)
 
@@ -151,3 +160,21 @@ def test_the_machine_whole() -> None:
     condition = dialect.condition(State(1, 1, 0b10101, faults=(1, 999)))
     assert (condition.cycling, condition.wall_ready, condition.wall_raised) == (True, False, True)
     assert condition.faults == {Fault.TILE_JAM, Fault.UNKNOWN}
+    assert condition.unknown == frozenset({999})
+    assert (condition.reopened, condition.lift) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("bits", "reopened", "lift"),
+    [
+        (0b0010_0001, True, None),
+        (0b0100_0000, False, LiftAt.RAISED),
+        (0b1000_0000, False, LiftAt.LOWERED),
+        (0b1100_0000, False, None),
+    ],
+)
+def test_an_open_table_and_the_lift_show_in_the_state(
+    bits: int, *, reopened: bool, lift: LiftAt | None
+) -> None:
+    condition = dialect.condition(State(1, 1, bits))
+    assert (condition.reopened, condition.lift) == (reopened, lift)
