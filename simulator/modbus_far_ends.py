@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 from simulator.modbus_frames import Call, TcpEar, read_rtu, rtu_frame
 from simulator.modbus_module import Module
 from simulator.modbus_trouble import Trouble
-from table.moment import Moment
+from table.moment import ZERO, Moment
 
 BROADCAST = 0
 THIS_DEVICE = (0, 0xFF)
@@ -72,14 +72,18 @@ class LineSpeed:
 
 
 class _Outbox:
-    def __init__(self) -> None:
+    def __init__(self, at_once: timedelta = ZERO) -> None:
+        self._at_once = at_once
         self._waiting: list[Outgoing] = []
 
     def put(self, at: Moment, talk: Talk, data: bytes) -> None:
         insort(self._waiting, (at, talk, data), key=lambda outgoing: outgoing[0])
 
     def wake_at(self) -> Moment | None:
-        return self._waiting[0][0] if self._waiting else None
+        """Say when to look again: bytes may wait for others, but never for longer than allowed."""
+        if not self._waiting:
+            return None
+        return min(self._waiting[0][0] + self._at_once, self._waiting[-1][0])
 
     def due(self, now: Moment) -> list[tuple[Talk, bytes]]:
         count = sum(at <= now for at, _, _ in self._waiting)
@@ -95,16 +99,26 @@ class _Outbox:
 
 
 class RtuEnd:
-    """A bus with one or more modules; what two of them say at once is garbled."""
+    """A bus with one or more modules; what two of them say at once is garbled.
 
-    def __init__(self, speed: LineSpeed, modules: Sequence[Module], trouble: Trouble) -> None:
+    Bytes that leave within `at_once` of each other may be handed over together, never early and the
+    last one in time.
+    """
+
+    def __init__(
+        self,
+        speed: LineSpeed,
+        modules: Sequence[Module],
+        trouble: Trouble,
+        at_once: timedelta = ZERO,
+    ) -> None:
         self._speed = speed
         self._modules = modules
         self._trouble = trouble
         self._heard = bytearray()
         self._heard_until = Moment(0)
         self._talk = 0
-        self._outbox = _Outbox()
+        self._outbox = _Outbox(at_once)
 
     def hear(self, talk: Talk, chunk: bytes, now: Moment) -> None:
         """Take bytes; they are on the wire for as long as they take."""

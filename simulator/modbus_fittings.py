@@ -9,8 +9,10 @@ from simulator.modbus_kits import BUTTONS, ModuleKit, Wire
 from simulator.modbus_module import BOOTS_FOR, Module
 from simulator.modbus_switches import Switched
 from simulator.modbus_trouble import Trouble
-from table.moment import Moment
+from table.moment import MILLISECOND, Moment
 
+AT_ONCE = MILLISECOND
+"""As an adapter with a latency timer of 1 ms hands bytes over."""
 BUS = "bus"
 """Name of the port of modules that share one."""
 
@@ -81,4 +83,4 @@ class Fittings:
             return {name: TcpEnd((module,), harm) for name, module in self.modules.items()}
         if wire is Wire.TCP:
             return {BUS: TcpEnd(every, harm)}
-        return {BUS: RtuEnd(LineSpeed(baud or self._kit.baud), every, harm)}
+        return {BUS: RtuEnd(LineSpeed(baud or self._kit.baud), every, harm, AT_ONCE)}

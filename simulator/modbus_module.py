@@ -63,6 +63,8 @@ class Module:
     mute_until: Moment = field(default=Moment(0))
     served: int = 0
     """Requests answered."""
+    _changed: bool = True
+    _wakes_at: Moment | None = None
 
     @classmethod
     def of(
@@ -77,7 +79,7 @@ class Module:
         self.pass_time(now)
         if not pdu or not self.answers(now):
             return None
-        self.now = now
+        self.now, self._changed = now, True
         for mechanism in self.mechanisms:
             mechanism.heard(now)
         reply = answer(pdu, self.bank)
@@ -93,6 +95,7 @@ class Module:
     def touch(self, channel: int, at: Moment, *, closed: bool) -> None:
         """Close or open what is wired to an input."""
         self.pass_time(at)
+        self._changed = True
         contact = self.contacts[channel]
         if self._alive(at):
             contact.touch(at, closed=closed)
@@ -101,12 +104,17 @@ class Module:
 
     def wake_at(self) -> Moment | None:
         """Say when the module does something by itself."""
-        moments = (part.wake_at() for part in self._parts())
-        return min((moment for moment in moments if moment), default=None)
+        # Asked far more often than anything changes: at every byte of every neighbour.
+        if self._changed:
+            moments = (part.wake_at() for part in self._parts())
+            self._wakes_at = min((moment for moment in moments if moment), default=None)
+            self._changed = False
+        return self._wakes_at
 
     def pass_time(self, now: Moment) -> None:
         """Let everything happen that is due, in order."""
         while (at := self.wake_at()) and at <= now:
+            self._changed = True
             for part in self._parts():
                 part.pass_time(at)
 
@@ -118,7 +126,7 @@ class Module:
     def restart(self, at: Moment, boots_for: timedelta = BOOTS_FOR) -> None:
         """Start anew: settings stay, counters and outputs do not."""
         self.pass_time(at)
-        self.powered = True
+        self.powered = self._changed = True
         self.started, self.up_at = at, at + boots_for
         for contact in self.contacts:
             contact.restart()

@@ -63,6 +63,7 @@ class ModuleTable:
         self._mends_at: Moment | None = None
         self._power_at: Moment | None = None
         self._opens: deque[tuple[Moment, str]] = deque()
+        self._signs: dict[str, bool] = {}
         self._began = False
         self._log: list[LogLine] = []
 
@@ -129,8 +130,11 @@ class ModuleTable:
         for happened in self.plant.pass_time(at):
             self._note(happened.at, sensed_line(happened.event))
             self._play.notice(happened.event, happened.at)
-        for sign, shown in self.plant.signs().items():
-            self.fittings.touch(sign, at, closed=shown and not self._power_at)
+        signs = {} if self._power_at else self.plant.signs()
+        for sign in sorted(signs.keys() | self._signs.keys()):
+            if signs.get(sign, False) != self._signs.get(sign, False):
+                self.fittings.touch(sign, at, closed=signs.get(sign, False))
+        self._signs = signs
 
     def _do(self, act: Act, at: Moment) -> None:
         match act:

@@ -13,7 +13,7 @@ from simulator.modbus_module import Module
 from simulator.modbus_trouble import Trouble
 from simulator.modbus_waveshare import io_8ch, relay_8
 from simulator.modbus_wirenboard import mcm8
-from table.moment import MICROSECOND, MILLISECOND, Moment
+from table.moment import MICROSECOND, MILLISECOND, ZERO, Moment
 
 START = Moment(1_000_000)
 READ_INPUTS = bytes.fromhex("0200000008")
@@ -76,6 +76,23 @@ def test_nothing_leaves_early_however_often_one_looks() -> None:
         gone = now - START - LineSpeed(9600).span(8) - LineSpeed(9600).gap - 5 * MILLISECOND
         assert len(looked) <= max(0, gone / LineSpeed(9600).span(1))
     assert looked == rtu_frame(1, b"\x02\x01\x00")
+
+
+def test_bytes_handed_over_together_wait_for_a_millisecond_at_most_and_the_last_one_not() -> None:
+    ends = [
+        RtuEnd(LineSpeed(115_200), (mcm8(),), no_trouble(), at_once)
+        for at_once in (ZERO, MILLISECOND)
+    ]
+    for end in ends:
+        end.hear(0, rtu_frame(1, bytes.fromhex("04003C0010")), START)
+    single, lumps = (leaving(end, START + timedelta(seconds=1)) for end in ends)
+    assert (len(single), len(lumps)) == (37, 4)
+    assert b"".join(data for _, data in lumps) == b"".join(data for _, data in single)
+    assert lumps[-1][0] == single[-1][0]
+    left = [at for at, _ in single]
+    for at, data in lumps:
+        waited = [at - left.pop(0) for _ in data]
+        assert ZERO <= min(waited) <= max(waited) <= MILLISECOND
 
 
 def test_a_module_is_asked_when_its_request_is_complete_and_not_when_it_answers() -> None:
