@@ -36,6 +36,8 @@ class Sign(StrEnum):
     JAM = "fault-tile-jam"
 
 
+TOGETHER = {Key.SHUFFLE, Key.LIFT}
+"""Pushed together in a cycle they pause it and open the table; one of them lets it go on."""
 DEAL_END = "deal-end"
 SENSOR_CLOSES_FOR = timedelta(milliseconds=150)
 """A sensor of draws, or of the end of the deal, closes its contact for so long. House choice."""
@@ -68,6 +70,7 @@ class Plant:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._acts_at: dict[Key, Moment] = {}
+        self._closed: set[Key] = set()
         self.pushes: list[Pushed] = []
         """Every push of a key by a wire since the table was made."""
         self.lit: set[str] = set()
@@ -77,10 +80,7 @@ class Plant:
         """Take what an output of a module does."""
         self.pass_time(at)
         if wire in set(Key):
-            if on:
-                self._acts_at[Key(wire)] = at + KEY_DEBOUNCE
-            else:
-                self._acts_at.pop(Key(wire), None)
+            self._touch(Key(wire), at, closed=on)
         elif on:
             self.lit.add(wire)
         else:
@@ -111,7 +111,20 @@ class Plant:
         self._machine.pass_time(now)
         return self._machine.told()
 
+    def _touch(self, key: Key, at: Moment, *, closed: bool) -> None:
+        if closed:
+            self._closed.add(key)
+            self._acts_at[key] = at + KEY_DEBOUNCE
+        else:
+            self._closed.discard(key)
+            self._acts_at.pop(key, None)
+
     def _push(self, key: Key, at: Moment) -> bool:
+        if key in TOGETHER and self._machine.reopened:
+            return self._machine.close_up(at) is None
+        if key in TOGETHER and self._closed >= TOGETHER and self._machine.open_up(at) is None:
+            self._acts_at = {each: at for each, at in self._acts_at.items() if each not in TOGETHER}
+            return True
         motion = MOTIONS[key]
         if self._machine.hindrance(motion) is None:
             self._machine.begin(motion, at)

@@ -13,6 +13,8 @@ from simulator.modbus_plant import Key as WiredKey
 from simulator.modbus_plant import Pushed
 from simulator.modbus_table import SETTLED
 from table.events import (
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     Fault,
@@ -139,6 +141,22 @@ def test_the_lift_key_raises_the_wall_and_pushed_again_lowers_it() -> None:
     master.ask(2, "0502010002")
     master.wait(SECOND)
     assert master.ask(3, READ_LEVELS) == "020100"
+
+
+def test_both_keys_together_pause_a_cycle_and_one_of_them_lets_it_go_on() -> None:
+    play = Written()
+    table = fitted("basic", play)
+    master = Master(table)
+    master.ask(2, "0502000002")
+    master.wait(5 * SECOND)
+    master.ask(2, "0502000003")
+    master.ask(2, "0502010003")
+    master.wait(60 * SECOND)
+    assert play.noticed == [CycleStarted(), CyclePaused()]
+    master.ask(2, "0502010002")
+    master.wait(60 * SECOND)
+    assert play.noticed == [CycleStarted(), CyclePaused(), CycleResumed(), WallReady()]
+    assert [push.moved for push in table.plant.pushes] == [True, True, True]
 
 
 def test_lamps_and_buzzers_are_what_the_outputs_say() -> None:
