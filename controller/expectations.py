@@ -28,6 +28,7 @@ _PHASES: dict[str, type] = {
     "paused": Paused,
     "over": Over,
 }
+_MACHINE_PHASES = ("empty", "cycling", "ready", "raised", "fault")
 _RESTRICTIONS = ("no-hu", "no-calls", "mechanical", "out")
 
 
@@ -56,6 +57,11 @@ def _phase(words: Words) -> Check:
 def _phase_of(sight: Sight) -> str:
     phase = sight.state.hand.phase
     return next(name for name, kind in _PHASES.items() if isinstance(phase, kind))
+
+
+def _machine(words: Words) -> Check:
+    wanted = words.choose("a phase of the machine", _MACHINE_PHASES)
+    return same(wanted, lambda sight: sight.state.machine.phase_name, "the machine is {}".format)
 
 
 def _turn(words: Words) -> Check:
@@ -146,6 +152,7 @@ _CHECKS: dict[str, Callable[[Words], Check]] = {
     **{word: partial(expected_once, word) for word in ONCE},
     "no": _no,
     "phase": _phase,
+    "machine": _machine,
     "turn": _turn,
     "clock": expected_clock,
     "total": expected_total,

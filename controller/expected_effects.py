@@ -9,13 +9,23 @@ from controller.rehearsal import Happened
 from controller.sight import Check, Sight, seat_of, who
 from controller.wording import seconds
 from table.answers import Code, Refused
+from table.events import Fault
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
 from table.moment import MICROSECOND, Elapsed
 from table.script_words import Words
 from timing.effects import Barred, CallWithdrawn, OverLimit
+from timing.machine_effects import FaultReported, PlayInDoubt
 
 Once: TypeAlias = (
-    FoulSeen | TooClose | OverrunRecorded | OverLimit | Refused | Barred | CallWithdrawn
+    FoulSeen
+    | TooClose
+    | OverrunRecorded
+    | OverLimit
+    | Refused
+    | Barred
+    | CallWithdrawn
+    | FaultReported
+    | PlayInDoubt
 )
 ONCE: dict[str, type[Once]] = {
     "foul": FoulSeen,
@@ -25,6 +35,8 @@ ONCE: dict[str, type[Once]] = {
     "refused": Refused,
     "barred": Barred,
     "withdrawn": CallWithdrawn,
+    "fault": FaultReported,
+    "in-doubt": PlayInDoubt,
 }
 """What can be expected once, by the word that stands for it."""
 _MUST_BE_NAMED = ("foul", "too-close", "overrun", "refused")
@@ -69,6 +81,8 @@ def expected_once(word: str, words: Words) -> Check:
             return _Wanted(word, f"{what} {who(seat_of(words))}")
         case "withdrawn":
             return _Wanted(word, who(seat_of(words)))
+        case "fault" | "in-doubt":
+            return _Wanted(word, words.choose("a fault of the machine", Fault))
         case _:
             described = f"{words.choose('a foul', FoulKind)} {who(seat_of(words))}"
             after = words.seconds("the time taken") if words.takes("after") else None
@@ -103,6 +117,8 @@ _WORDS: dict[type, Callable[..., str]] = {
     Refused: lambda one: one.code,
     Barred: lambda one: f"{one.what} seat {one.seat}",
     CallWithdrawn: lambda one: f"seat {one.seat}",
+    FaultReported: lambda one: one.fault,
+    PlayInDoubt: lambda one: one.fault,
     object: lambda one: f"{one.kind} seat {one.seat}",
 }
 

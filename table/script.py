@@ -14,12 +14,15 @@ from itertools import takewhile
 
 from table.events import (
     Call,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     DiceRolled,
     Fault,
     FaultCleared,
     FaultRaised,
+    MachineStopped,
     TileDrawn,
     WallRaised,
     WallReady,
@@ -163,6 +166,9 @@ _SENSED: dict[str, SensedEvent] = {
     "cycle": CycleStarted(),
     "wall-ready": WallReady(),
     "raised": WallRaised(),
+    "stopped": MachineStopped(),
+    "cycle-paused": CyclePaused(),
+    "cycle-resumed": CycleResumed(),
 }
 
 
@@ -174,15 +180,20 @@ def _table(words: Words) -> Happening:
             values = (words.whole("a die", die), words.whole("a die", die)) if words.left else None
             return Sensed(DiceRolled(values))
         case "fault":
-            return Sensed(FaultRaised(Fault(words.choose("a fault", Fault))))
+            return Sensed(FaultRaised(Fault(words.choose("a fault", Fault)), _code(words)))
         case "clear":
-            return Sensed(FaultCleared(Fault(words.choose("a fault", Fault))))
+            return Sensed(FaultCleared(Fault(words.choose("a fault", Fault)), _code(words)))
         case "cut":
             return WireCut(words.seconds("how long the wire is cut"))
         case "reboot":
             return BoxReboot()
         case word:
             return Sensed(_SENSED[word])
+
+
+def _code(words: Words) -> int:
+    """Take the machine's own code of a fault, if one is given."""
+    return words.whole("a fault code", range(1, 65_536)) if words.left else 0
 
 
 _WHO: dict[str, Callable[[Words], Happening]] = {

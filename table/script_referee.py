@@ -62,7 +62,7 @@ def _enter_foul(words: Words) -> alert_commands.EnterFoul:
 
 
 _ORDERS: dict[str, Callable[[Words], OfficialCommand]] = {
-    "start-hand": lambda _: commands.StartHand(),
+    "start-hand": lambda words: commands.StartHand(words.remark()),
     "end-deal": lambda _: commands.EndDeal(),
     "pause": lambda words: commands.Pause(words.remark()),
     "resume": _resume,

@@ -17,7 +17,14 @@ WORDS = [
     for _, word in inspect.getmembers(module, inspect.isclass)
     if word.__module__ == module.__name__ and issubclass(word, StrEnum)
 ]
-MOTORS = {commands.Shuffle, commands.Lift, commands.RollDice, commands.Stop}
+MOTORS = {
+    commands.Shuffle,
+    commands.Lift,
+    commands.RollDice,
+    commands.Stop,
+    commands.PauseCycle,
+    commands.ResumeCycle,
+}
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -62,7 +69,7 @@ def test_every_error_of_the_tree_can_be_caught_at_its_root() -> None:
         assert issubclass(error, errors.TablewardenError)
 
 
-def test_only_the_four_motor_commands_move_or_stop_motors() -> None:
+def test_only_the_motor_commands_move_or_stop_motors() -> None:
     assert set(commands.MotorCommand.__args__) == MOTORS
     assert set(Command.__args__) >= MOTORS
 
