@@ -18,6 +18,8 @@ from drivers.modbus.signals import latch_cleared, sample, watching
 from drivers.modbus.windows import Window
 from table.events import Observed
 
+MACHINE_EVERY = timedelta(milliseconds=100)
+"""A module that only shows the machine leaves its bus to those that seats press. House choice."""
 HEALTH_EVERY = timedelta(seconds=1)
 """A module without inputs is asked so often whether it is well."""
 
@@ -61,7 +63,9 @@ class Watch:
         points = (*self._levels.values(), *codes)
         watched = sample_reads(module.profile.timing, self._layout, self._sources, points)
         self.reads = watched or health_reads(module.profile, self._layout)[:1]
-        self.period = table.period if watched else HEALTH_EVERY
+        self.period = HEALTH_EVERY if not watched else MACHINE_EVERY
+        if self._sources:
+            self.period = table.period
         self._hold = table.hold
         self._signals = watching(self._sources, self.reads)
         self._seats = listening(self._sources, signals, table.hold)

@@ -21,13 +21,14 @@ from table.seat import Seat
 MS = timedelta(milliseconds=1)
 
 
-def counting_table() -> Fitted:
+def counting_table(**functions: str) -> Fitted:
     """Return one module: a seat presses the first input, a cycle shows at the second."""
     line = BusLine.rtu("far", 9600)
     profile = read_profile(shipped_profiles()["wb-mcm8"])
     module = Module(Bus(line, lambda: Moment(0)), profile, 1)
-    functions = {"discard-1": Place("di", "in1"), "cycling": Place("di", "in2")}
-    return Fitted({"di": module}, functions, 10 * MS)
+    wired = functions or {"discard_1": "in1", "cycling": "in2"}
+    places = {name.replace("_", "-"): Place("di", signal) for name, signal in wired.items()}
+    return Fitted({"di": module}, places, 10 * MS)
 
 
 def exchange(read: Read, at: int, values: dict[int, int] | None) -> Exchange:
@@ -82,6 +83,11 @@ def test_a_press_is_counted_from_the_last_sample_that_was_whole() -> None:
     assert pressed.when.quality is Quality.COUNTED
     assert pressed.when.earliest <= Moment(0)
     assert pressed.when.latest >= Moment(45_000)
+
+
+def test_what_only_shows_the_machine_leaves_the_bus_to_the_seats() -> None:
+    assert Watch(counting_table(), "di").period == 10 * MS
+    assert Watch(counting_table(cycling="in2"), "di").period == 100 * MS
 
 
 def test_a_table_can_what_every_seat_is_wired_for() -> None:
