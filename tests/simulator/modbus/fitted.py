@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 
-from simulator.deeds import Deed
+from simulator.deeds import Deed, press
 from simulator.machine import Machine
 from simulator.modbus_fittings import Fittings
 from simulator.modbus_frames import read_rtu, rtu_frame
@@ -14,7 +14,9 @@ from simulator.modbus_mishaps import Mishap
 from simulator.modbus_table import ModuleTable
 from simulator.modbus_trouble import Trouble
 from table.events import TableEvent
+from table.happening import Input
 from table.moment import MILLISECOND, Moment
+from table.seat import Seat
 
 START = Moment(1_000_000_000)
 
@@ -43,6 +45,10 @@ class Written:
 
     def notice(self, event: TableEvent, at: Moment) -> None:  # noqa: ARG002 -- a play
         self.noticed.append(event)
+
+
+def tap(seat: Seat, button: Input, at: timedelta, ms: int = 80) -> list[Deed]:
+    return press(seat, button, Moment(0) + at, ms * MILLISECOND)
 
 
 def fitted(

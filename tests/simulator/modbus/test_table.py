@@ -4,11 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from simulator.deeds import Deed, Key, Sense, press
+from simulator.deeds import Deed, Key, Sense
 from simulator.modbus_frames import TcpEar
 from simulator.modbus_kits import BUTTONS, KITS, Wire
-from simulator.modbus_mishaps import Mute, NearWrap, PowerCut, Reboot, Unplugged
-from simulator.modbus_module import BOOTS_FOR
 from simulator.modbus_plant import Key as WiredKey
 from simulator.modbus_plant import Pushed
 from simulator.modbus_table import SETTLED
@@ -23,18 +21,13 @@ from table.events import (
     WallRaised,
     WallReady,
 )
-from table.happening import BoxReboot, Input, SensedEvent, WireCut
-from table.moment import MILLISECOND, Moment
+from table.happening import Input, SensedEvent
+from table.moment import MILLISECOND
 from table.seat import Seat
-from tests.simulator.modbus.fitted import START, Master, Written, fitted
+from tests.simulator.modbus.fitted import START, Master, Written, fitted, tap
 
 SECOND = timedelta(seconds=1)
 READ_LEVELS = "0200000008"
-SHUFFLE_ON, SHUFFLE_OFF = "050000FF00", "0500000000"
-
-
-def tap(seat: Seat, button: Input, at: timedelta, ms: int = 80) -> list[Deed]:
-    return press(seat, button, Moment(0) + at, ms * MILLISECOND)
 
 
 @pytest.mark.parametrize("kit", KITS)
@@ -222,69 +215,6 @@ def test_sensors_of_draws_and_of_the_end_of_the_deal_close_for_a_moment() -> Non
     assert not any(contact.closed for contact in module.contacts)
 
 
-def test_a_rebooted_module_is_silent_and_begins_to_count_at_zero() -> None:
-    table = fitted("counted", mishaps=[(START + SECOND, Reboot("seats"))])
-    master = Master(table)
-    table.fittings.modules["seats"].contacts[0].count = 9
-    assert master.ask(1, "04003C0002") == "040400000009"
-    master.wait(SECOND)
-    assert master.ask(1, "04003C0002") is None
-    assert master.ask(2, "0300080001") is not None
-    master.wait(BOOTS_FOR)
-    assert master.ask(1, "04003C0002") == "040400000000"
-
-
-def test_a_mute_module_leaves_its_neighbours_alone() -> None:
-    table = fitted("basic", mishaps=[(START, Mute("keys", 3 * SECOND))])
-    master = Master(table)
-    assert master.ask(2, SHUFFLE_ON) is None
-    assert master.ask(1, READ_LEVELS) is not None
-    master.wait(3 * SECOND)
-    assert master.ask(2, SHUFFLE_OFF) is not None
-    assert table.plant.pushes == []
-
-
-def test_counters_can_be_made_to_wrap() -> None:
-    table = fitted("counted", mishaps=[(START, NearWrap("seats"))])
-    master = Master(table)
-    master.wait(SECOND)
-    assert master.ask(1, "04003C0002") == "0404fffffffe"
-
-
-def test_an_unplugged_table_hears_nothing_and_works_on() -> None:
-    deeds = tap(Seat.ONE, Input.DISCARD, SECOND)
-    table = fitted("counted", Written.of(deeds))
-    master = Master(table)
-    master.ask(1, "04003C0002")
-    table.befall(Unplugged(5 * SECOND), master.now)
-    assert master.ask(1, "04003C0002") is None
-    master.wait(6 * SECOND)
-    assert master.ask(1, "04003C0002") == "040400000001"
-
-
-def test_a_power_cut_stops_the_machine_and_darkens_every_module() -> None:
-    table = fitted("basic")
-    master = Master(table)
-    master.ask(2, "0502000002")
-    master.wait(SECOND)
-    table.befall(PowerCut(2 * SECOND), master.now)
-    assert table.plugged_in
-    assert master.ask(1, READ_LEVELS) is None
-    master.wait(4 * SECOND)
-    assert master.ask(3, READ_LEVELS) == "020100"
-    said = [line.get("sensed") for line in table.take_log()]
-    assert "machine-stopped" in said
-
-
-def test_with_the_power_of_an_ethernet_module_its_connections_end() -> None:
-    table = fitted("ethernet", mishaps=[(START + SECOND, PowerCut(2 * SECOND))])
-    plugged_in = []
-    for seconds in (1, 2, 3):
-        table.pass_time(START + seconds * SECOND)
-        plugged_in.append(table.plugged_in)
-    assert plugged_in == [False, False, True]
-
-
 def test_each_ethernet_module_answers_at_its_own_port() -> None:
     table = fitted("ethernet")
     assert set(table.ends) == {"seats", "keys"}
@@ -303,16 +233,6 @@ def test_a_serial_kit_can_stand_behind_a_gateway() -> None:
     assert table.transmit("bus", START + SECOND) == [
         (1, bytes.fromhex("0001 0000 0006 02 05 0000 FF00"))
     ]
-
-
-def test_a_script_can_pull_the_cable_and_restart_the_modules() -> None:
-    play = Written([(SECOND, Deed(START, BoxReboot())), (2 * SECOND, Deed(START, WireCut(SECOND)))])
-    table = fitted("basic", play)
-    master = Master(table)
-    master.ask(1, READ_LEVELS)
-    master.wait(5 * SECOND)
-    mishaps = [line["mishap"] for line in table.take_log() if "mishap" in line]
-    assert mishaps == ["Reboot", "Reboot", "Reboot", "Unplugged"]
 
 
 def test_the_same_seed_makes_the_same_table() -> None:
