@@ -219,6 +219,8 @@ _TELLERS: dict[str, Callable[[_Fields], str | None]] = {
     "call-answered": _plain("call-answered"),
     "play-paused": _paused,
     "play-resumed": _plain("play-resumed"),
+    "table-armed": _plain("table-armed"),
+    "table-disarmed": _plain("table-disarmed"),
     "step-lost": _plain("step-lost"),
     "too-close": _took("too-close"),
     "overrun-recorded": _took("overrun-recorded"),

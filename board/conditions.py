@@ -46,6 +46,7 @@ def notices(hall: Hall, table: TableView) -> dict[str, tuple[str, str]]:
     for call in table.calls:
         found[f"call-{call.seat.value}"] = ("warn", say("notice.call", seat=call.seat.value))
     found |= _of_link(hall, table)
+    found |= _of_certificate(table)
     found |= _of_hand(table)
     found |= machine_notices(table)
     return found
@@ -58,6 +59,14 @@ def _of_link(hall: Hall, table: TableView) -> dict[str, tuple[str, str]]:
     causes = table.availability.causes if table.availability and state != "stale" else ()
     text = ". ".join((say(f"link.{state}"), *causes))
     return {"link": ("bad" if state in {"offline", "stale"} else "warn", text)}
+
+
+def _of_certificate(table: TableView) -> dict[str, tuple[str, str]]:
+    """Say what is wrong with the table's certificate, or will be; once where it disarms."""
+    if table.state and table.state.disarmed:
+        return {"disarmed": ("bad", say("notice.disarmed", reason=table.state.disarmed))}
+    told = table.meta.certificate_notice if table.meta else ""
+    return {"certificate": ("warn", told)} if told else {}
 
 
 def _of_hand(table: TableView) -> dict[str, tuple[str, str]]:

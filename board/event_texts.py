@@ -33,6 +33,8 @@ EVENTS: Final[Mapping[str, str]] = {
     "event.call-answered": "Somebody answers the call of seat {seat}",
     "event.play-paused": "Paused{reason}",
     "event.play-resumed": "Play goes on",
+    "event.table-armed": "Armed again: hands may begin",
+    "event.table-disarmed": "Disarmed: {reason}",
     "event.step-lost": "Out of step: {cause}",
     "event.too-close": "Seat {seat}: {measured} is too close to {limit} to call",
     "event.overrun-recorded": "Seat {seat}: {measured} from a presumed start, recorded only",

@@ -140,6 +140,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "notice.over": "Seat {seat} is over the limit ({kind})",
     "notice.hu": "Seat {seat} declared hu: confirm it or take it back",
     "notice.several-hu": "Seats {seats} declared hu; if all are valid, seat {winners} wins",
+    "notice.disarmed": "No hand begins: {reason}",
     "notice.paused": "Paused: {reason}",
     "notice.paused-plain": "Paused",
     "notice.unsynced": "Out of step ({cause}). The next discard press or Resume goes on",

@@ -1,7 +1,7 @@
 """The tournament: its rule set, and what this event decides for itself."""
 
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -100,6 +100,10 @@ class Event(Section):
     """A call later than this after the window is taken as of a discard that was not pressed."""
     repeat_press: Patience = Field(default=timedelta(seconds=3), alias="repeat_press_seconds")
     """A discard press so soon after the last, by its seat or one it passed over, is a repeat."""
+    certificates: Literal["required", "warn", "off"] = "off"
+    """What is made of the certificates of tables (`tablewarden certificate`): `"required"` disarms
+    a table without one that holds, `"warn"` tells staff.
+    """
     lease: Limit = Field(default=timedelta(seconds=60), alias="lease_seconds")
     """How long an acknowledged alert is kept for one referee."""
     lamp_before: Patience = Field(default=timedelta(seconds=3), alias="lamp_before_seconds")

@@ -50,6 +50,7 @@ class Table:
     loop: TableLoop
     wire: TableWire
     record: TableRecord
+    notice: TableNotice
 
     async def listen(self) -> None:
         """Keep the wire connected and hand what it says to the loop."""
@@ -127,7 +128,7 @@ def table_of(
     loop.offer(Restarted("the daemon was started"))
     if not memory.seq:
         loop.offer(Ordered(SeatPlayers(settings.players(table)), CONFIGURATION))
-    return Table(loop, wire, record)
+    return Table(loop, wire, record, notice)
 
 
 def _meta(node: Node, settings: Settings, rules: TableRules, table: str) -> TableMeta:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from controller import commands
+from controller.certificate_options import certificate_options
 from controller.init_options import init_options
 from table.errors import ScriptError, SettingsError, TablewardenError
 
@@ -166,6 +167,11 @@ PROGRAMS = {
     ),
     "journal": _Program(
         commands.journal, "show what a ruling rests on, or check the record", _journal_options
+    ),
+    "certificate": _Program(
+        commands.certificate,
+        "the certificates of tables: add, list, revoke, export",
+        certificate_options,
     ),
     "fairness": _Program(
         commands.fairness, "dice and cycle times: what the journal says of them", _fairness_options

@@ -209,6 +209,24 @@ def fairness(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def certificate(chosen: argparse.Namespace) -> int:
+    """Enter or revoke a certificate through the running node, or tell what its journal has."""
+    from config.load import load
+    from controller import certificate_command as command
+    from controller.clock import MonotonicClock
+
+    settings = load(chosen.config, os.environ)
+    match chosen.deed:
+        case "list":
+            today = MonotonicClock().utc().astimezone().date()
+            _print(*command.lines(command.entered(settings), today))
+        case "export":
+            _print(command.as_json(command.entered(settings)))
+        case _:
+            _print(command.send(settings, chosen))
+    return 0
+
+
 def contract(chosen: argparse.Namespace) -> int:
     """Write the contract as files for other people's programs."""
     from controller.contract_export import write

@@ -13,6 +13,7 @@ from config.models import Settings
 from config.rules_table import rules_in_force
 from controller.alertness import Alertness
 from controller.assembly import Memories, line_settings, remember, table_of
+from controller.certificate_book import CertificateBook, Watched
 from controller.clock import Clock, MonotonicClock
 from controller.forgetting import Forgetting
 from controller.journal import Boot
@@ -21,6 +22,7 @@ from controller.reception import Reception
 from controller.replay import Replay
 from controller.service import Watchdog
 from controller.spokesman import speak
+from controller.table_certificate import Policy
 from controller.table_core import TableRules
 from controller.table_rules import rules_of
 from controller.venue import Venue
@@ -91,6 +93,13 @@ class Daemon:
         self._forgetting = Forgetting(self._node, sweeper, BEAT_SECONDS)
         self._replay = Replay(self._node, self._publisher.answered)
         self._reception = Reception(self._node, loops, self._alertness, rates, self._replay.ask)
+        self._certificates = CertificateBook(self._node, Policy(settings.event.certificates))
+        self._reception.keep_certificates(self._certificates)
+        for table, parts in self._tables.items():
+            watched = Watched(
+                parts.loop.offer, parts.notice.certify, parts.record.state.hand.disarmed
+            )
+            parts.notice.identified = self._certificates.watch(table, watched)
         if settings.node.keeps_venue:
             self._publisher.admit(Venue(self._node, settings.tables))
             self._reception.keep_venue(self._forgetting.take)
@@ -128,6 +137,7 @@ class Daemon:
             await self._journal.probe()
             alive()
             self._reception.settle()
+            self._certificates.look()
             for table in self._tables.values():
                 table.wire.look()
             await asyncio.sleep(LOOK_SECONDS)

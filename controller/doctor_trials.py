@@ -15,6 +15,7 @@ from mqtt.access import (
     grants,
     permits,
 )
+from mqtt.certificate_orders import CERTIFICATE_VERBS
 from mqtt.events import Audience
 from mqtt.inquiries import QUESTIONS
 from mqtt.topics import Root, TopicKind
@@ -84,7 +85,7 @@ class Ward:
                 yield self._marked(kind, login=holder.login)
         for verb in (*VERBS, *QUESTIONS):
             yield self._marked(TopicKind.TABLE_COMMAND, login=login, name=verb)
-        for verb in NODE_VERBS:
+        for verb in (*NODE_VERBS, *CERTIFICATE_VERBS):
             yield self._marked(TopicKind.NODE_COMMAND, login=login, name=verb)
 
     def _marked(self, kind: TopicKind, **known: str) -> str:

@@ -11,6 +11,7 @@ from controller.table_memory import STIMULUS
 from table.commands import EnterDice, Ordered
 from table.errors import JournalError
 from table.events import (
+    CyclePaused,
     CycleStarted,
     DiceRolled,
     FaultRaised,
@@ -28,10 +29,11 @@ from timing.fair_dice import SHARE, Verdict, counted, judge, throws_needed
 from timing.machine_dice import throw_of
 from timing.wall import Throw
 
-_CUTS = MachineStopped | TableRebooted | FaultRaised
+_CUTS = MachineStopped | CyclePaused | TableRebooted | FaultRaised
 _TELLING = tuple(
     f'"{word.__name__}"'
     for word in (
+        CyclePaused,
         CycleStarted,
         DiceRolled,
         EnterDice,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from controller.certificate_records import DEED, PART, deed_told
 from controller.journal import Record
 from controller.journal_reader import JournalReader
 from controller.node_record import OF_AN_ORDER, node_of, sentence
@@ -48,7 +49,7 @@ def _told(record: Record) -> Iterator[str]:
 
 def _where(record: Record) -> str:
     node = node_of(record.table)
-    return f"table {record.table}" if node is None else f"node {node}"
+    return f"table {record.table}" if node is None else f"node {node}".strip()
 
 
 def _by(record: Record) -> str:
@@ -64,6 +65,8 @@ def _followed(record: Record) -> list[str]:
     """Put what followed into sentences; of another version's record the text as it stands."""
     place = f"record {record.position}"
     try:
+        if record.table == PART:
+            return [deed_told(DEED.decode(record.effects, place))]
         if node_of(record.table) is not None:
             return [sentence(OF_AN_ORDER.decode(record.effects, place))]
         effects = EFFECTS.decode(record.effects, place)

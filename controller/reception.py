@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from controller.alertness import Alertness
+from controller.certificate_book import CertificateBook
 from controller.journal import Origin
 from controller.node import Node
 from controller.node_orders import Gathering, together
 from controller.node_record import NodeRecord
 from controller.rejections import Rejections
 from controller.table_loop import TableLoop
+from mqtt.certificate_orders import CertificateOrder
 from mqtt.inbox import Heard, Rejection, Request
 from mqtt.inquiries import Inquiry
 from mqtt.orders import ReplyPayload
@@ -47,6 +49,7 @@ class Reception:
         self._node = node
         self._ask = ask
         self._look_after: Callable[[VenueOrder], None] = self._venueless
+        self._book: CertificateBook | None = None
         self._loops = loops
         self._alertness = alertness
         self._rates = rates
@@ -57,6 +60,10 @@ class Reception:
     def keep_venue(self, look_after: Callable[[VenueOrder], None]) -> None:
         """Have somebody carry out the orders for the venue; it must not block."""
         self._look_after = look_after
+
+    def keep_certificates(self, book: CertificateBook) -> None:
+        """Have a book carry out the orders about certificates."""
+        self._book = book
 
     @property
     def rejected(self) -> int:
@@ -106,10 +113,12 @@ class Reception:
         match heard:
             case Rejection():
                 self._reject(heard)
-            case Request() | VenueOrder() if self._too_late(heard):
+            case Request() | VenueOrder() | CertificateOrder() if self._too_late(heard):
                 self._reject(self._expired(heard))
             case VenueOrder():
                 self._look_after(heard)
+            case CertificateOrder():
+                self._certify(heard)
             case Request() if heard.node:
                 self._share_out(heard)
             case Request(table=table) if table in self._loops:
@@ -135,11 +144,19 @@ class Reception:
         tell = partial(self._node.press.reply, request.reply_topic, answer)
         self._record.write_reply(origin, _where(request), answer, tell)
 
-    def _too_late(self, request: Request | VenueOrder) -> bool:
+    def _certify(self, order: CertificateOrder) -> None:
+        if self._book is None:
+            self._reject(_rejection(order, ReplyCode.UNKNOWN_VERB, "no certificates are kept here"))
+        elif (refused := self._book.refusal(order)) is not None:
+            self._reject(_rejection(order, refused.code, str(refused)))
+        else:
+            self._book.take(order)
+
+    def _too_late(self, request: Request | VenueOrder | CertificateOrder) -> bool:
         seconds = request.expiry_seconds
         return seconds is not None and self._alertness.slept > timedelta(seconds=seconds)
 
-    def _expired(self, request: Request | VenueOrder) -> Rejection:
+    def _expired(self, request: Request | VenueOrder | CertificateOrder) -> Rejection:
         stood = self._alertness.slept.total_seconds()
         reason = (
             f"node {self._node.id} stood still for {stood:.1f} s, longer than the"
@@ -176,7 +193,7 @@ def _where(heard: Heard) -> str:
     return f"{heard.table or heard.node}/{heard.verb}"
 
 
-def _rejection(heard: Heard, code: ReplyCode, reason: str) -> Rejection:
+def _rejection(heard: Heard, code: str, reason: str) -> Rejection:
     return Rejection(
         code=code,
         reason=reason,

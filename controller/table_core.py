@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
-from controller import table_routing
+from controller import arming, table_routing
 from controller.fair_play import in_doubt, unfair_start
 from controller.table_decisions import consequences
 from scoring import docket
@@ -100,8 +100,10 @@ def step(rules: TableRules, state: TableState, stimulus: Stimulus, now: Moment) 
         return _apply(rules, state, stimulus, now)
     passed = _pass_to(rules, state, now)
     known = passed.state
-    refused = _precondition_missed(state, stimulus) or unfair_start(
-        known.hand, known.machine, stimulus
+    refused = (
+        _precondition_missed(state, stimulus)
+        or arming.refused(known.hand, stimulus)
+        or unfair_start(known.hand, known.machine, stimulus)
     )
     if refused is not None:
         still = passed.then(partial(_wake, rules, now))

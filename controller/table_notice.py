@@ -1,9 +1,11 @@
 """What staff are told of a table's wire: what the table is, and whether it can be reached."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from controller.node import Node
-from drivers.port import LinkHealth, TableLink
+from controller.table_certificate import Standing
+from drivers.port import Identity, LinkHealth, TableLink
 from mqtt.payloads import Availability, TableAvailability, TableMeta
 from table.moment import MICROSECOND
 from table.seat import BySeat
@@ -23,11 +25,24 @@ class TableNotice:
         self._contact: datetime | None = None
         self._health = LinkHealth()
         self._degraded = False
+        self.identified: Callable[[Identity], None] = lambda _: None
+        """Told who the table says it is, before anything else that it says."""
 
     def seat(self, players: BySeat[str]) -> None:
         """Publish who sits at the table from now on."""
         seated = {"time": self._node.clock.utc(), "players": dict(players.items())}
         self._meta = self._meta.model_copy(update=seated)
+        self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
+
+    def certify(self, stands: Standing) -> None:
+        """Publish how the table stands with its certificate."""
+        certified = {
+            "time": self._node.clock.utc(),
+            "certificate_status": stands.status,
+            "certificate_until": stands.valid_until,
+            "certificate_notice": stands.notice,
+        }
+        self._meta = self._meta.model_copy(update=certified)
         self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
 
     def connected(self, link: TableLink) -> None:
@@ -48,6 +63,7 @@ class TableNotice:
         )
         self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
         self._tell("online")
+        self.identified(identity)
 
     def lost(self, cause: str) -> None:
         """Publish that the table cannot be reached, and why."""

@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from scoring.stimuli import DocketStimulus, Entered
 from table.alert_commands import AlertCommand, EnterFoul
+from table.arming import Arming
 from table.commands import EnterDice, HandCommand, MotorCommand, Ordered, SetLift
 from table.events import (
     LinkDown,
@@ -20,7 +21,7 @@ from timing.machine import DiceEntry, MachineStimulus, MotorOrder
 from timing.phases import Hand, Paused
 from timing.rules import WallRules
 
-Stimulus: TypeAlias = Observed | Ordered | LinkUp | LinkDown | Restarted | Woken
+Stimulus: TypeAlias = Observed | Ordered | Arming | LinkUp | LinkDown | Restarted | Woken
 
 
 def for_hand(stimulus: Stimulus) -> HandStimulus:
@@ -45,7 +46,7 @@ def for_machine(rules: WallRules, stimulus: Stimulus, hand: Hand) -> MachineStim
             return MotorOrder(command, running(hand), isinstance(hand.phase, Paused))
         case Ordered(command=SetLift() as seen):
             return seen
-        case Ordered():
+        case Ordered() | Arming():
             return Woken()
         case _:
             return stimulus

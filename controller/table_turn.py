@@ -11,6 +11,7 @@ from mqtt.inbox import Request
 from mqtt.orders import ReplyPayload
 from mqtt.reply_codes import ReplyCode
 from table.answers import Refused
+from table.arming import Arming
 from table.commands import MotorCommand, Ordered, SetLamp, SoundBuzzer
 from table.errors import JournalError
 from table.events import LinkDown, LinkUp, Observed, Restarted, Woken
@@ -63,6 +64,8 @@ def cause_of(stimulus: Stimulus) -> str:
             return "order"
         case LinkUp() | LinkDown():
             return "link"
+        case Arming():
+            return "certificate"
         case Restarted():
             return "restart"
         case Woken():

@@ -104,6 +104,7 @@ def snapshot(shown: Shown, memory: TableMemory, reading: Reading, *, linked: boo
         second_thrower=broken.thrower,
         wall_seat=broken.wall,
         wall_break=broken.stack,
+        disarmed=hand.disarmed,
     )
 
 

@@ -231,6 +231,8 @@ _LINES: dict[str, Callable[[Data], str]] = {
     "turn-set": _seat("is on turn, says the referee"),
     "decreed": _decreed,
     "wall-broken": _wall,
+    "table-armed": lambda _: "the table is armed: hands may begin, motors may run",
+    "table-disarmed": lambda data: f"the table is disarmed: {data['reason']}",
     "step-lost": lambda data: f"out of step ({data['cause']}): no clocks, no fouls",
     "foul-seen": _foul,
     "too-close": _too_close,

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from pydantic import BaseModel
 
 from mqtt.arguments import Arguments
+from mqtt.certificate_orders import CERTIFICATE_VERBS, CertificateVerb
 from mqtt.docstrings import sentence
 from mqtt.events import Audience, Effect, audience, kind_of
 from mqtt.inbox import LONGEST_EXPIRY_SECONDS
@@ -148,13 +149,13 @@ def _questions(verbs: Mapping[str, Question]) -> dict[str, Spoken]:
     return {name: Spoken(question.asks, question.arguments) for name, question in verbs.items()}
 
 
-def _chores(verbs: Mapping[str, Chore]) -> dict[str, Spoken]:
+def _chores(verbs: Mapping[str, Chore] | Mapping[str, CertificateVerb]) -> dict[str, Spoken]:
     return {name: Spoken(chore.does, chore.arguments) for name, chore in verbs.items()}
 
 
 COMMANDS: dict[TopicKind, dict[str, Spoken]] = {
     TopicKind.TABLE_COMMAND: _orders(VERBS) | _questions(QUESTIONS),
-    TopicKind.NODE_COMMAND: _orders(NODE_VERBS),
+    TopicKind.NODE_COMMAND: _orders(NODE_VERBS) | _chores(CERTIFICATE_VERBS),
     TopicKind.VENUE_COMMAND: _chores(VENUE_VERBS),
 }
 """What may be sent on each kind of command topic, by verb."""

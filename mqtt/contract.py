@@ -4,7 +4,7 @@
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -12,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 from mqtt.access import Deed
 from mqtt.catalogue import EVENTS, TOPICS, Delivered, pattern, purpose
+from mqtt.certificate_orders import CERTIFICATE_VERBS, CertificateVerb
 from mqtt.contract_payloads import link, payload_tables, rows_of
 from mqtt.docstrings import member_texts, sentence
 from mqtt.events import field_names
@@ -128,12 +129,12 @@ def _questions() -> str:
     return rows_of("verb | events for | arguments | what it asks", rows)
 
 
-def _chores() -> str:
-    rows = [(f"`{name}`", _arguments(chore), chore.does) for name, chore in VENUE_VERBS.items()]
+def _chores(chores: Mapping[str, Chore] | Mapping[str, CertificateVerb]) -> str:
+    rows = [(f"`{name}`", _arguments(chore), chore.does) for name, chore in chores.items()]
     return rows_of("verb | arguments | what it orders", rows)
 
 
-def _arguments(verb: Verb | Question | Chore) -> str:
+def _arguments(verb: Verb | Question | Chore | CertificateVerb) -> str:
     schema = verb.arguments.model_json_schema()
     needed = schema.get("required", [])
     names = [f"`{name}`" if name in needed else f"`{name}`?" for name in schema["properties"]]
@@ -157,7 +158,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "parts": _nested_facts,
     "verbs": partial(_verbs, VERBS),
     "nodeverbs": partial(_verbs, NODE_VERBS),
-    "venueverbs": _chores,
+    "venueverbs": partial(_chores, VENUE_VERBS),
+    "certificateverbs": partial(_chores, CERTIFICATE_VERBS),
     "questions": _questions,
     "codes": _codes,
 }

@@ -27,6 +27,7 @@ from scoring.effects import (
     RulingMade,
 )
 from table.answers import Ignored, Refused
+from table.arming import TableArmed, TableDisarmed
 from table.commands import SetLamp, SoundBuzzer
 from table.fouls import FoulSeen, OverrunRecorded, TooClose
 from table.moment import MICROSECOND, Moment
@@ -112,7 +113,7 @@ class Origin:
     seq: int
     time: datetime
     cause: str
-    """`table`, `time`, `order`, `link` or `restart`."""
+    """`table`, `time`, `order`, `link`, `certificate` or `restart`."""
     causeid: str = ""
     """Id of the command that caused it."""
     previous: int = 0
@@ -140,6 +141,7 @@ def audience(effect: Effect) -> Audience | None:
             | (PressesMissed() | SeatReady() | RefereeWanted() | CallAnswered() | StepLost())
             | (HuAnnounced() | HuRanked() | HuTakenBack() | Barred() | SeatRestricted())
             | (StandInSeated() | TimeGiven() | ExtraTimeGiven() | TurnSet() | Decreed())
+            | (TableArmed() | TableDisarmed())
             | (WallBroken() | DiceThrown() | MachineChanged() | FaultReported() | FaultGone())
             | (FaultRepeated() | CycleMeasured() | CycleReopened() | CycleWentOn() | LiftPlaced())
         ):

@@ -6,6 +6,7 @@ from typing import TypeAlias, TypeVar
 
 from pydantic_core import from_json
 
+from mqtt.certificate_orders import CERTIFICATE_VERBS, CertificateOrder
 from mqtt.inquiries import QUESTIONS, Inquiry, Question
 from mqtt.messages import Delivery
 from mqtt.order_faults import nearest, read_order, refuse, validated
@@ -63,7 +64,7 @@ class Rejection:
     """Empty where the message does not say."""
 
 
-Asked: TypeAlias = Request | Inquiry | VenueOrder
+Asked: TypeAlias = Request | Inquiry | VenueOrder | CertificateOrder
 Heard: TypeAlias = Asked | Rejection
 
 
@@ -125,6 +126,8 @@ def _return_address(root: Root, address: Address, message: Delivery, named: str)
 def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Asked:
     if address.kind is TopicKind.VENUE_COMMAND:
         return _venue_order(address, message, reply_topic)
+    if address.kind is TopicKind.NODE_COMMAND and address.name in CERTIFICATE_VERBS:
+        return _certificate_order(address, message, reply_topic)
     question = QUESTIONS.get(address.name) if address.kind is TopicKind.TABLE_COMMAND else None
     if question is None:
         return _request(address, message, reply_topic)
@@ -142,6 +145,23 @@ def _venue_order(address: Address, message: Delivery, reply_topic: str | None) -
         person=order.person,
         verb=address.name,
         node=asked.node,
+        reply_topic=_reply_topic(address, message, reply_topic),
+        expiry_seconds=message.expiry_seconds,
+    )
+
+
+def _certificate_order(
+    address: Address, message: Delivery, reply_topic: str | None
+) -> CertificateOrder:
+    _check_delivery(message)
+    order = read_order(message.payload)
+    return CertificateOrder(
+        id=order.id,
+        login=address.login,
+        person=order.person,
+        verb=address.name,
+        arguments=validated(CERTIFICATE_VERBS[address.name].arguments, order.arguments),
+        node=address.node,
         reply_topic=_reply_topic(address, message, reply_topic),
         expiry_seconds=message.expiry_seconds,
     )
@@ -200,7 +220,7 @@ def _check_delivery(message: Delivery) -> None:
 
 def _verb(address: Address) -> Verb:
     verbs = _TAKEN[address.kind]
-    return _known(address.name, verbs, QUESTIONS if verbs is VERBS else ())
+    return _known(address.name, verbs, QUESTIONS if verbs is VERBS else CERTIFICATE_VERBS)
 
 
 def _known(name: str, verbs: Mapping[str, _Row], others: Iterable[str] = ()) -> _Row:

@@ -119,6 +119,14 @@ class TableMeta(Payload):
     """How many tiles the rule set is played with: 144 has flowers, 136 none."""
     deal_end: Literal["signal", "four-ready", "referee"] = "signal"
     """What ends the deal beside a referee's word."""
+    certificate_status: str = ""
+    """`unseen`, `certified`, `uncertified`, `changed`, `expired` or `revoked`; empty where the
+    event does not look at certificates."""
+    certificate_until: str = ""
+    """The last day of the certificate in question, written 2026-07-01; empty without one."""
+    certificate_notice: str = ""
+    """What staff should know of it, in sentences: why it does not hold, that it ends soon, or what
+    contradicts it."""
 
 
 class TableAvailability(Payload):
@@ -198,6 +206,8 @@ class TableSnapshot(Payload):
     """In front of whom the wall is broken; None: unknown."""
     wall_break: int | None = None
     """The first stack that is taken, from 1 at the right-hand end of that wall; None: unknown."""
+    disarmed: str = ""
+    """Why no hand begins and no motor runs; empty where the table is armed."""
 
 
 class Timers(Payload):
@@ -235,7 +245,7 @@ class EventEnvelope(Payload):
     epoch: int
     """Grows when a table's numbering starts anew."""
     cause: str
-    """`table`, `time`, `order`, `link` or `restart`."""
+    """`table`, `time`, `order`, `link`, `certificate` or `restart`."""
     causeid: str = ""
     """Id of the command, where the cause is an order."""
     data: dict[str, Any]

@@ -23,6 +23,8 @@ class Code(StrEnum):
     """An argument is outside of what is allowed."""
     HAND_RUNNING = "hand-running"
     """Motors stay off while a hand is played."""
+    DISARMED = "disarmed"
+    """The event asks for a certificate that the table does not have; only stop is taken."""
     FAULT = "fault"
     """The machine has a fault: its motors take only stop, and an unfair hand needs a reason."""
     NOT_ABLE = "not-able"

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from table.answers import Ignored, Refused
+from table.arming import TableArmed, TableDisarmed
 from table.commands import SetLamp, SoundBuzzer
 from table.events import Call
 from table.fouls import FoulKind, FoulSeen, OverrunRecorded, TooClose
@@ -262,6 +263,8 @@ HandEffect: TypeAlias = (
     | PlayResumed
     | StepLost
     | HandEnded
+    | TableArmed
+    | TableDisarmed
     | FoulSeen
     | TooClose
     | OverrunRecorded

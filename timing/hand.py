@@ -7,6 +7,7 @@ happen: passing time, discards, claims, replacements, draws, hu, orders, lost st
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
+from table.arming import Arming, TableArmed, TableDisarmed
 from table.commands import Ordered
 from table.events import (
     ClaimPressed,
@@ -93,8 +94,10 @@ class Restricted:
     restrictions: BySeat[Restriction]
 
 
-HandStimulus: TypeAlias = Observed | Ordered | Restricted | LinkDown | LinkUp | Restarted | Woken
-_Told: TypeAlias = Observed | Ordered | Restricted | LinkDown | LinkUp | Woken
+HandStimulus: TypeAlias = (
+    Observed | Ordered | Restricted | Arming | LinkDown | LinkUp | Restarted | Woken
+)
+_Told: TypeAlias = Observed | Ordered | Restricted | Arming | LinkDown | LinkUp | Woken
 
 
 def fresh(table: str) -> Hand:
@@ -138,8 +141,8 @@ def _answer(rules: TimeRules, hand: Hand, stimulus: _Told, now: Moment) -> Step:
             return _observe(rules, hand, stimulus)
         case Ordered():
             return obey(rules, hand, stimulus, Interval.exactly(now))
-        case Restricted(restrictions=restrictions):
-            return restrict(hand, restrictions)
+        case Restricted() | Arming():
+            return _allow(hand, stimulus)
         case LinkUp(holds=holds, draws=draws):
             return Step(replace(hand, inputs=Inputs(holds, draws)))
         case LinkDown(cause=cause):
@@ -147,6 +150,17 @@ def _answer(rules: TimeRules, hand: Hand, stimulus: _Told, now: Moment) -> Step:
         case Woken():
             return Step(hand)
     assert_never(stimulus)
+
+
+def _allow(hand: Hand, stimulus: Restricted | Arming) -> Step:
+    """Take what seats may do from now on, or whether a next hand may begin; tell what is news."""
+    if isinstance(stimulus, Restricted):
+        return restrict(hand, stimulus.restrictions)
+    reason = stimulus.reason
+    if reason == hand.disarmed:
+        return Step(hand)
+    told = TableDisarmed(reason) if reason else TableArmed()
+    return Step(replace(hand, disarmed=reason), (told,))
 
 
 def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:

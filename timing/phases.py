@@ -181,6 +181,8 @@ class Hand:
     """Given to the table in this session."""
     calls: tuple[RefereeCall, ...] = ()
     """Seats that wait for the referee, in the order in which they called; hands may pass."""
+    disarmed: str = ""
+    """Why no hand begins (`table.arming`); empty where the table is armed."""
 
     def sits(self, seat: Seat) -> str:
         """Return who presses at a seat: the player, or the stand-in."""

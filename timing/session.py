@@ -118,6 +118,8 @@ def deal_ended(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) 
             step = Step(replace(hand, phase=Arranging(when)), (PlayResumed(),))
         case _:
             step = _next_hand(rules, hand, when, replayed=replayed)
+    if isinstance(step.state.phase, Idle | Over):
+        return step
     return step.then(lambda h: deal_ended(rules, h, when, replayed=replayed))
 
 
@@ -136,12 +138,17 @@ def _next_hand(rules: TimeRules, hand: Hand, when: Interval, *, replayed: bool) 
     """Begin the next hand, which shows that a running one is over."""
     match hand.phase:
         case Idle() | Over():
-            return begin(hand, when)
+            return _begin_if_armed(hand, when)
         case Verifying(seats=declared) | Unsynced(declared=declared) if declared:
             ending = Ending(Result.HU, when, winners(rules, hand), replayed=replayed)
         case _:
             ending = Ending(Result.UNANNOUNCED, when, replayed=replayed, unsaid=True)
-    return end(rules, hand, ending).then(lambda h: begin(h, when))
+    return end(rules, hand, ending).then(lambda h: _begin_if_armed(h, when))
+
+
+def _begin_if_armed(hand: Hand, when: Interval) -> Step:
+    """Begin the next hand that the table shows; at a disarmed one nothing is timed."""
+    return ignored(hand, f"no hand begins: {hand.disarmed}") if hand.disarmed else begin(hand, when)
 
 
 def _last_turn_until(hand: Hand, shown_by: Interval) -> Interval:

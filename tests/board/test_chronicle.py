@@ -20,6 +20,7 @@ from scoring.effects import (
     FoulRecorded,
     RulingMade,
 )
+from table.arming import TableArmed, TableDisarmed
 from table.events import Call, Fault
 from table.fouls import FoulKind, OverrunRecorded, TooClose
 from table.moment import Elapsed, Interval, Moment
@@ -151,6 +152,8 @@ SENTENCES: dict[str, tuple[Effect, str]] = {
     "call-answered": (CallAnswered(Seat.THREE), "Somebody answers the call of seat 3"),
     "play-paused": (PlayPaused("wall was wrong"), "Paused: wall was wrong"),
     "play-resumed": (PlayResumed(), "Play goes on"),
+    "table-armed": (TableArmed(), "Armed again: hands may begin"),
+    "table-disarmed": (TableDisarmed("no certificate"), "Disarmed: no certificate"),
     "step-lost": (StepLost("the daemon restarted"), "Out of step: the daemon restarted"),
     "too-close": (
         TooClose(FoulKind.DISCARD_OVER_LIMIT, Seat.TWO, Elapsed(9999 * MS, 10001 * MS), LIMIT),

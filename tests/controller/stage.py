@@ -11,12 +11,14 @@ from itertools import count
 from pathlib import Path
 
 from controller.alertness import Alertness
+from controller.certificate_book import CertificateBook
 from controller.forgetting import Forgetting
 from controller.journal_file import JournalFile
 from controller.node import Node
 from controller.reception import Reception
 from controller.recovery import recover
 from controller.replay import Replay
+from controller.table_certificate import Policy
 from controller.table_core import TableState, step
 from controller.table_loop import TableLoop
 from controller.table_record import TableRecord
@@ -216,6 +218,7 @@ async def stage(
         rates = Rates(1_000_000, 1_000_000)
         replay = Replay(node, publisher.answered)
         receptions.append(Reception(node, loops, Alertness(VirtualClock()), rates, replay.ask))
+        receptions[0].keep_certificates(CertificateBook(node, Policy.WARN))
         forgetting = Forgetting(node, broker.line("sweeper"), BEAT_SECONDS)
         receptions[0].keep_venue(forgetting.take)
         running = [tasks.create_task(loop.run()) for loop in loops.values()]

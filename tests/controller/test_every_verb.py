@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from mqtt.certificate_orders import CERTIFICATE_VERBS
 from mqtt.inbox import LARGEST_PAYLOAD
 from mqtt.inquiries import QUESTIONS
 from mqtt.messages import Message
@@ -23,6 +24,7 @@ from table.commands import SetLamp, SoundBuzzer, Stop
 from tests.controller.stage import LOGIN, NODE, Stage, stage
 from tests.controller.verb_scenes import (
     ALERT,
+    CERTIFICATE_TRIALS,
     FRESH,
     NODE_TRIALS,
     PLAYING,
@@ -43,6 +45,10 @@ BY_THE_TABLE = frozenset(
     {Code.WRONG_PHASE, Code.UNKNOWN_ALERT, Code.HAND_RUNNING, Code.LIFT_UNKNOWN}
 )
 NO_SUCH_VALUE = frozenset({Code.BAD_VALUE, Code.REASON_MISSING, ReplyCode.INVALID_PAYLOAD})
+CERTIFIED = {
+    "certify": "certificate 2026-8 of OTW-4 TL-7 holds until 2027-06-30",
+    "revoke-certificate": "certificate 2026-7 holds no longer: seal broken",
+}
 SILENT = {SoundBuzzer, SetLamp}
 """What changes nothing of the table."""
 
@@ -241,6 +247,24 @@ async def test_a_verb_of_a_node_is_refused_in_every_way_and_carried_out_by_every
         await _all_are_refused(here, [(sender, "not now", NOT_NOW)])
 
 
+@pytest.mark.parametrize("verb", sorted(CERTIFICATE_VERBS))
+async def test_a_verb_about_certificates_is_refused_in_every_way_and_carried_out_once(
+    broker: Mosquitto, tmp_path: Path, verb: str
+) -> None:
+    async with stage(broker, tmp_path, {"t1": FRESH}) as here:
+        known = CERTIFICATE_TRIALS["certify"].arguments | {"number": "2026-7"}
+        first = here.message(here.root.node_command(LOGIN, NODE, "certify"), arguments=known)
+        assert [one.status for one in await here.answers(first)] == ["done"]
+        row = Verb(Stop, Need.NOTHING, CERTIFICATE_VERBS[verb].arguments)
+        topic = here.root.node_command(LOGIN, NODE, verb)
+        sender = Sender(here, topic, row, CERTIFICATE_TRIALS[verb])
+        await _all_are_refused(here, [(sender, name, way) for name, way in _ways(sender).items()])
+        (reply,) = await here.answers(sender.good())
+        assert (reply.status, reply.reason) == ("done", CERTIFIED[verb])
+        again = Wrong(frozenset({Code.BAD_VALUE, Code.WRONG_PHASE}), lambda one: one.good())
+        await _all_are_refused(here, [(sender, "again", again)])
+
+
 @pytest.mark.parametrize("verb", sorted(QUESTIONS))
 async def test_a_question_is_refused_in_every_way_it_can_be_wrong_and_answered_as_it_should(
     broker: Mosquitto, tmp_path: Path, verb: str
@@ -308,4 +332,5 @@ async def _all_are_refused(here: Stage, wrong: list[tuple[Sender, str, Wrong]]) 
 def test_every_verb_is_tried() -> None:
     assert TRIALS.keys() == VERBS.keys()
     assert NODE_TRIALS.keys() == NODE_VERBS.keys()
+    assert CERTIFICATE_TRIALS.keys() == CERTIFICATE_VERBS.keys()
     assert VENUE_TRIALS.keys() == VENUE_VERBS.keys()

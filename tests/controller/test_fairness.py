@@ -16,6 +16,8 @@ from controller.fairness import TableHistory, fairness
 from controller.journal_reader import JournalReader
 from table.commands import DrawHand, EnterDice, StartHand
 from table.events import (
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     DiceRolled,
@@ -133,6 +135,8 @@ def test_a_cycle_is_timed_from_its_start_to_the_wall_and_only_if_nothing_cut_it(
     async def play(table: LiveTable) -> None:
         await happening((0, CycleStarted()), (38.5, WallReady()))(table)
         await happening((9, CycleStarted()), (5, MachineStopped()), (40, WallReady()))(table)
+        paused = (CycleStarted(), CyclePaused(), CycleResumed(), WallReady())
+        await happening(*((9, each) for each in paused))(table)
         await happening((9, CycleStarted()))(table)
         table.loop.offer(LinkDown("cable"))
         await happening((50, WallReady()), (9, CycleStarted()))(table)

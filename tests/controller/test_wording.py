@@ -24,6 +24,7 @@ from scoring.effects import (
 )
 from table.abilities import LiftAt
 from table.answers import Code, Ignored, Refused
+from table.arming import TableArmed, TableDisarmed
 from table.commands import SetLamp, SoundBuzzer
 from table.events import Call, Fault
 from table.faults import Severity
@@ -190,6 +191,8 @@ TOLD: list[tuple[Effect, str]] = [
     (PlayPaused("spilled tea"), "paused: spilled tea"),
     (PlayPaused(""), "paused: no reason given"),
     (PlayResumed(), "play goes on"),
+    (TableArmed(), "the table is armed: hands may begin, motors may run"),
+    (TableDisarmed("not certified"), "the table is disarmed: not certified"),
     (StepLost("cut"), "out of step (cut): no clocks, no fouls"),
     (
         FOUL,

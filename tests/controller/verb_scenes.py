@@ -139,5 +139,23 @@ NODE_TRIALS: dict[str, Trial] = {
 }
 """Every verb of a node."""
 
+CERTIFICATE_TRIALS: dict[str, Trial] = {
+    "certify": Trial(
+        FRESH,
+        {
+            "number": "2026-8",
+            "issuer": "Hall service",
+            "model": "OTW-4",
+            "serial": "TL-7",
+            "seals": ["S-1"],
+            "inspected": "2026-07-01",
+            "valid_until": "2027-06-30",
+            "note": "new lift belt",
+        },
+    ),
+    "revoke-certificate": Trial(FRESH, {"number": "2026-7", "reason": "seal broken"}),
+}
+"""Every verb of a node about certificates; 2026-7 is entered before."""
+
 VENUE_TRIALS: dict[str, Trial] = {"forget-node": Trial(PLAYING, {"node": "gone"})}
 """Every verb of the venue."""

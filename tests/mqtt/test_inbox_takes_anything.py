@@ -3,6 +3,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqtt.certificate_orders import CERTIFICATE_VERBS, CertificateOrder
 from mqtt.inbox import Rejection, Request, read_request
 from mqtt.inquiries import QUESTIONS, Inquiry
 from mqtt.messages import Delivery
@@ -31,6 +32,7 @@ payloads = st.binary(max_size=64) | near_orders.map(lambda content: json.dumps(c
 topics = st.text(max_size=30) | st.sampled_from(
     [
         *(ROOT.table_command("board", "t1", verb) for verb in VERBS),
+        *(ROOT.node_command("board", "n1", verb) for verb in CERTIFICATE_VERBS),
         ROOT.venue_command("b", "x"),
         ROOT.venue_command("board", "forget-node"),
     ]
@@ -52,8 +54,8 @@ def test_whatever_arrives_has_an_answer(message: Delivery) -> None:
             assert request.verb in VERBS
             assert not message.retained
             assert request.reply_topic.startswith(f"{ROOT.path}/reply/{request.login}/")
-        case Inquiry() | VenueOrder() as asked:
-            assert asked.verb in {*QUESTIONS, *VENUE_VERBS}
+        case Inquiry() | VenueOrder() | CertificateOrder() as asked:
+            assert asked.verb in {*QUESTIONS, *VENUE_VERBS, *CERTIFICATE_VERBS}
             assert asked.reply_topic.startswith(f"{ROOT.path}/reply/{asked.login}/")
         case Rejection() as rejection:
             assert rejection.code in {*ReplyCode, *Code}
@@ -61,4 +63,6 @@ def test_whatever_arrives_has_an_answer(message: Delivery) -> None:
             login = f"{ROOT.path}/reply/{rejection.login}/"
             assert rejection.reply_topic is None or rejection.reply_topic.startswith(login)
         case None:
-            assert message.topic not in {ROOT.table_command("board", "t1", verb) for verb in VERBS}
+            cleared = message.retained and not message.payload
+            ours = {ROOT.table_command("board", "t1", verb) for verb in VERBS}
+            assert cleared or message.topic not in ours

@@ -12,6 +12,7 @@ from controller.rehearsal import Rehearsal
 from controller.script_file import hand_file_of
 from controller.table_rules import rules_of
 from mqtt.catalogue import COMMANDS, EVENTS, PAYLOADS
+from mqtt.certificate_orders import CertificateOrder
 from mqtt.docstrings import kebab
 from mqtt.events import described
 from mqtt.inbox import Rejection, Request, read_request
@@ -94,11 +95,59 @@ def test_an_order_that_fits_its_schema_is_an_order(verb: str) -> None:
     assert isinstance(read_request(ROOT, message), Request)
 
 
+CERTIFICATE = {
+    "number": "2026-7",
+    "issuer": "Hall service",
+    "model": "OTW-4",
+    "serial": "TL-7",
+    "inspected": "2026-07-01",
+    "valid_until": "2027-06-30",
+}
+NODE_ARGUMENTS: dict[str, dict[str, str]] = {
+    "certify": CERTIFICATE,
+    "revoke-certificate": {"number": "2026-7", "reason": "seal broken"},
+}
+
+
 @pytest.mark.parametrize("verb", sorted(COMMANDS[TopicKind.NODE_COMMAND]))
 def test_an_order_for_a_node_that_fits_its_schema_is_an_order(verb: str) -> None:
-    message = node_order(verb)
+    message = node_order(verb, **NODE_ARGUMENTS.get(verb, {}))
     assert misfits(f"commands/node/{verb}", json.loads(message.payload)) == []
-    assert isinstance(read_request(ROOT, message), Request)
+    assert isinstance(read_request(ROOT, message), Request | CertificateOrder)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"number": ""},
+        {"number": " 7 "},
+        {"serial": " "},
+        {"seals": [""]},
+        {"inspected": "1 July"},
+        {"valid_until": "2027-6-30"},
+    ],
+)
+def test_what_is_no_certificate_neither_schema_nor_node_takes(wrong: dict[str, Any]) -> None:
+    message = node_order("certify", **CERTIFICATE | wrong)
+    assert misfits("commands/node/certify", json.loads(message.payload))
+    assert isinstance(read_request(ROOT, message), Rejection)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"valid_until": "2026-06-30"}, "must not lie before the inspection"),
+        ({"inspected": "2026-06-31"}, "must be a day of the calendar"),
+        ({"note": "new\x1b[31m belt"}, "must be printable text"),
+        ({"seals": ["S\u202e1"]}, "must be printable text"),
+    ],
+)
+def test_what_no_schema_can_say_of_a_certificate_the_node_does(
+    wrong: dict[str, Any], sentence: str
+) -> None:
+    heard = read_request(ROOT, node_order("certify", **CERTIFICATE | wrong))
+    assert isinstance(heard, Rejection)
+    assert sentence in heard.reason
 
 
 @pytest.mark.parametrize(
