@@ -159,3 +159,42 @@ async def test_a_page_survives_a_restart_of_the_board(stage: Stage) -> None:
         await page.get_by_role("button", name="Deal ended").click()
         assert (await ordered(stage))[0] == "end-deal"
     stage.complaints.clear()
+
+
+async def test_a_person_says_where_the_lift_is(stage: Stage) -> None:
+    await stage.venue.show(
+        scenery.snapshot(
+            "t1", hand_phase="over", machine_phase="ready", machine_seq=9, lift="unknown"
+        )
+    )
+    async with stage.visitor() as page:
+        await page.goto(f"{stage.address}/table/t1")
+        await expect(page.locator("body")).to_have_attribute("data-live", "on")
+        await expect(page.get_by_text("Nobody knows where the lift is")).to_be_visible()
+        await page.get_by_role("button", name="The lift is down").click()
+        verb, _, command = await ordered(stage)
+        assert (verb, command.arguments) == ("set-lift", {"position": "lowered"})
+        assert command.precondition == PreconditionFields(machine_seq=9)
+
+
+async def test_a_hand_begins_despite_a_fault_only_with_a_reason(stage: Stage) -> None:
+    missing = {"fault": "tile-missing", "severity": 3, "unfair": "a tile may not be in the wall"}
+    await stage.venue.show(
+        scenery.snapshot(
+            "t1",
+            hand_phase="over",
+            machine_phase="fault",
+            faults=("tile-missing",),
+            machine_faults=(missing,),
+        )
+    )
+    async with stage.visitor() as page:
+        await page.goto(f"{stage.address}/table/t1")
+        await expect(page.locator("body")).to_have_attribute("data-live", "on")
+        await expect(page.locator('[data-key="notice:unfair-tile-missing"]')).to_be_visible()
+        await page.get_by_role("button", name="Start hand despite the fault").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_role("radio", name="The tiles were counted").check()
+        await dialog.get_by_role("button", name="Start the hand").click()
+        verb, _, command = await ordered(stage)
+        assert (verb, command.arguments) == ("start-hand", {"reason": "The tiles were counted"})
