@@ -7,7 +7,7 @@ from datetime import timedelta
 from drivers.gestures import SeatInput
 from drivers.modbus.bus import Bus
 from drivers.modbus.bus_queue import Manners
-from drivers.modbus.functions import DEAL_END, Motor, seat_signal
+from drivers.modbus.functions import DEAL_END, Motor, Sign, seat_signal
 from drivers.modbus.profile import Profile
 from drivers.modbus.profile_layout import EdgeSource, Layout, lay_out
 from drivers.modbus.pulses import Outlets, Place
@@ -21,6 +21,12 @@ _MOTORS = {
     Motor.LIFT: Capability.LIFT,
     Motor.DICE: Capability.DICE_ROLL,
 }
+_SINGLE = {
+    DEAL_END: Capability.DEAL_END_SENSE,
+    Sign.WALL_READY: Capability.WALL_READY,
+    Motor.LIFT: Capability.LIFT_TOGGLE,
+}
+"""A contact across the key of the lift pushes a key that goes both ways."""
 _OF_EACH_SEAT = {
     SeatInput.DISCARD: Capability.DISCARD_INPUT,
     SeatInput.CLAIM: Capability.CLAIM_INPUT,
@@ -95,8 +101,11 @@ class Fitted:
             for kind, capability in _OF_EACH_SEAT.items()
             if all(f"{kind}-{seat}" in self.functions for seat in Seat)
         }
-        if DEAL_END in self.functions:
-            able.add(Capability.DEAL_END_SENSE)
+        able |= {one for name, one in _SINGLE.items() if name in self.functions}
+        if Motor.LIFT in self.functions:
+            able.add(Capability.LIFT_TOGGLE)  # a contact across the table's one key for both ways
+        if Sign.WALL_READY in self.functions:
+            able.add(Capability.WALL_READY)
         pressed = list(self._pressed())
         if pressed and all(map(tells_releases, pressed)):
             able.add(Capability.HOLD_SENSE)

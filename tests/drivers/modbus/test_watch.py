@@ -95,3 +95,10 @@ def test_a_table_can_what_every_seat_is_wired_for() -> None:
     assert able[Capability.DISCARD_INPUT] is Grade.ABSENT
     assert able[Capability.HOLD_SENSE] is Grade.RETROFIT
     assert able[Capability.SHUFFLE] is Grade.ABSENT
+
+
+def test_a_lift_that_is_wired_is_one_key_for_both_ways() -> None:
+    able = counting_table(lift="in3", wall_ready="in4").capabilities
+    assert able[Capability.LIFT] is able[Capability.LIFT_TOGGLE] is Grade.RETROFIT
+    assert able[Capability.WALL_READY] is Grade.RETROFIT
+    assert counting_table().capabilities[Capability.LIFT_TOGGLE] is Grade.ABSENT
