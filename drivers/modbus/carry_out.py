@@ -14,8 +14,10 @@ from drivers.modbus.requests import Request
 from drivers.port import Answer, Outcome
 from table.errors import LinkLost
 
+AT_ONCE = 3
 AGAIN_SECONDS, LONGEST_SECONDS = 0.1, 2.0
-"""Before a write that must end well is tried again, doubled each time: others share the bus."""
+"""A write that must end well is tried again so often at once, then after a wait that is doubled
+each time: others share the bus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,27 @@ class Reached:
         return await self.member.ask(self.station, request)
 
 
-async def carry_out(module: Reached, steps: Steps) -> Answer:
+@dataclass(slots=True)
+class Halt:
+    """Whether everything was told to stop."""
+
+    told: bool = False
+
+
+async def carry_out(module: Reached, steps: Steps, halt: Halt) -> Answer:
     """Send the writes of one order; what may have started something goes out once.
+
+    After a halt nothing is started, and what may be on is still switched off.
 
     Raises:
         LinkLost: the line went away before anything was sent.
     """
     run = Run(steps)
     while step := run.due:
-        await asyncio.sleep(_again(run.tries) if run.tries else step.after.total_seconds())
+        await asyncio.sleep(run.wait.total_seconds() + _rest(run.tries))
+        if halt.told and run.verdict is None:
+            run = run.stopped()
+            continue
         try:
             exchange = await module.ask(step.write)
         except LinkLost as cause:
@@ -55,8 +69,10 @@ async def carry_out(module: Reached, steps: Steps) -> Answer:
     return run.answer
 
 
-def _again(tries: int) -> float:
-    doubled: float = AGAIN_SECONDS * 2 ** min(tries - 1, 8)
+def _rest(tries: int) -> float:
+    if tries <= AT_ONCE:
+        return 0
+    doubled: float = AGAIN_SECONDS * 2 ** min(tries - AT_ONCE, 8)
     return min(doubled, LONGEST_SECONDS)
 
 

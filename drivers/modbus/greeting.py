@@ -73,8 +73,8 @@ async def _image(member: Member, station: Station, reads: Iterable[Read], named:
         exchange = await _asked(member, station, read)
         part = part_of(exchange)
         if not isinstance(part, Part):
-            answer = exchange.answer
-            reason = part.reason if part or isinstance(answer, Replied) else answer.reason
+            failed = part or exchange.answer
+            reason = "" if isinstance(failed, Replied) else failed.reason
             msg = f"{named}: {reason}"
             raise LinkUnavailable(msg)
         image = image.with_part(part)

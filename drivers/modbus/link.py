@@ -9,7 +9,7 @@ from typing import Any
 from drivers import condition
 from drivers.modbus.bus import Member
 from drivers.modbus.bus_queue import Poll
-from drivers.modbus.carry_out import Reached, carry_out
+from drivers.modbus.carry_out import Halt, Reached, carry_out
 from drivers.modbus.fitted import Fitted
 from drivers.modbus.greeting import greet
 from drivers.modbus.identity import ModuleIdentity
@@ -22,7 +22,7 @@ from drivers.modbus.pulses import Job, Orders, accept, over
 from drivers.modbus.watch import Watch
 from drivers.modbus.writes import clearing
 from drivers.port import Answer, Capability, Grade, Identity, LinkHealth, Now, Outcome, Pace
-from table.commands import TableCommand
+from table.commands import Stop, TableCommand
 from table.errors import LinkLost
 from table.events import Condition, MachineEvent, Observed
 
@@ -44,6 +44,7 @@ class ModbusTableLink:
         self._signs = Signs()
         self._condition = Condition(cycling=False, wall_ready=False, wall_raised=False)
         self._orders = Orders()
+        self._halt = Halt()
         self._queue: asyncio.Queue[Observed | LinkLost] = asyncio.Queue()
         self._cause: LinkLost | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -117,10 +118,12 @@ class ModbusTableLink:
         if isinstance(accepted, Answer):
             return accepted
         self._orders = accepted.orders
+        if isinstance(command, Stop):
+            self._halt.told = True
+            self._halt = Halt()
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         # In a task of its own: an output that is on must go off, whoever waits no more.
-        self._jobs.add(task := self._start(self._carry(accepted.job, answered)))
-        task.add_done_callback(self._jobs.discard)
+        self._start(self._carry(accepted.job, answered, self._halt), self._jobs)
         return await answered
 
     async def begin(self, members: Mapping[str, Member]) -> None:
@@ -150,10 +153,10 @@ class ModbusTableLink:
         self.lose(LinkLost("the table was let go"))
         if self._jobs:
             await asyncio.wait(self._jobs, timeout=LAST_ORDERS_SECONDS)
-        for task in self._tasks:
+        for task in (left := self._tasks | self._jobs):
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        if left:
+            await asyncio.wait(left)
 
     def lose(self, cause: LinkLost) -> None:
         """Learn that a line or a module is gone."""
@@ -191,16 +194,20 @@ class ModbusTableLink:
             reason = "silent" if isinstance(answer, Replied) else answer.reason
             self.lose(LinkLost(f"{self._named(name)}: {reason}"))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _start(
+        self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]] | None = None
+    ) -> None:
+        tasks = self._tasks if among is None else among
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
-    async def _carry(self, job: Job, answered: "asyncio.Future[Answer]") -> None:
+    async def _carry(self, job: Job, answered: "asyncio.Future[Answer]", halt: Halt) -> None:
         answer = Answer(Outcome.UNCERTAIN, "the table was let go")
         try:
-            answers = [await carry_out(self._modules[name], steps) for name, steps in job.steps]
+            answers = [
+                await carry_out(self._modules[name], steps, halt) for name, steps in job.steps
+            ]
             worse = (one for one in answers if one.outcome is not Outcome.DONE)
             answer = next(worse, Answer(Outcome.DONE))
         except LinkLost as cause:

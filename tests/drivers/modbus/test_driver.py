@@ -11,7 +11,7 @@ from drivers.port import Capability, Grade, Outcome, TableLink
 from simulator.modbus_kits import Wire
 from simulator.modbus_mishaps import Mute, Unplugged
 from simulator.modbus_plant import Key
-from table.commands import Shuffle, SoundBuzzer
+from table.commands import Shuffle, SoundBuzzer, Stop
 from table.errors import LinkLost, LinkUnavailable
 from table.events import CycleStarted, DiscardPressed, DiscardReleased, Observed, TableEvent
 from table.seat import Seat
@@ -119,6 +119,16 @@ async def test_an_order_without_an_answer_is_uncertain_and_pushes_once(tmp_path:
             with pytest.raises(LinkLost, match="module keys"):
                 await until(link.events(), DiscardPressed(Seat.ONE))
     assert len(table.simulated.plant.pushes) <= 1
+
+
+async def test_a_stop_ends_an_order_that_has_not_begun(tmp_path: Path) -> None:
+    with kit_table(tmp_path, "ethernet", Wire.TCP) as table:
+        async with asyncio.timeout(PATIENCE_SECONDS), table.driver.connect() as link:
+            shuffled, stopped = await asyncio.gather(link.send(Shuffle()), link.send(Stop()))
+            assert (shuffled.outcome, shuffled.reason) == (Outcome.FAILED, "stopped")
+            assert stopped.outcome is Outcome.DONE
+            assert table.simulated.plant.pushes == []
+            await tap(table, link)
 
 
 async def test_what_the_host_switched_on_goes_off_though_nobody_waits(tmp_path: Path) -> None:
