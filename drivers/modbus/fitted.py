@@ -102,10 +102,6 @@ class Fitted:
             if all(f"{kind}-{seat}" in self.functions for seat in Seat)
         }
         able |= {one for name, one in _SINGLE.items() if name in self.functions}
-        if Motor.LIFT in self.functions:
-            able.add(Capability.LIFT_TOGGLE)  # a contact across the table's one key for both ways
-        if Sign.WALL_READY in self.functions:
-            able.add(Capability.WALL_READY)
         pressed = list(self._pressed())
         if pressed and all(map(tells_releases, pressed)):
             able.add(Capability.HOLD_SENSE)

@@ -118,6 +118,15 @@ def test_a_check_prints_the_rules_in_force_and_the_tables(tmp_path: Path, capsys
     assert "mcr-2014 art. 6 (碰牌)" in said.out
 
 
+def test_a_check_warns_of_a_table_that_is_set_to_other_tiles(tmp_path: Path, capsys: Read) -> None:
+    config = saved(tmp_path, SETTINGS.replace("[tables.t1]", "[tables.t1]\ntiles = 136"))
+    assert main(["check", "--config", str(config)]) == GOOD
+    assert (
+        "warning: table t1 is set to 136 tiles (no flowers), but mcr-2014 is played with 144 tiles"
+        " (with eight flowers): walls would not have the tiles that the rules name."
+    ) in capsys.readouterr().out
+
+
 def test_a_check_of_settings_without_tables_says_so(tmp_path: Path, capsys: Read) -> None:
     config = saved(tmp_path, SETTINGS.split("[tables.t1]")[0])
     assert main(["check", "--config", str(config)]) == GOOD
