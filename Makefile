@@ -11,8 +11,8 @@ bin := .venv/bin
 others := tests/interop/node_modules/.package-lock.json
 programs := mosquitto mosquitto-clients chromium fonts-noto-cjk openssl systemd
 core := tests/table tests/timing tests/scoring
-# Journeys wait in real time, so one worker plays them while the others do the rest.
-side_by_side := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+# Journeys wait in real time, so two workers play them while the others do the rest.
+side_by_side := --numprocesses=4 --dist=loadgroup
 locked := --quiet --strip-extras --allow-unsafe --generate-hashes --build-deps-for=editable \
 	--no-emit-index-url --no-emit-options
 

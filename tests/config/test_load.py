@@ -44,13 +44,15 @@ def test_every_line_the_example_shows_as_a_comment_is_good_too(tmp_path: Path) -
     assert settings.event.alerts == {FoulKind.DISCARD_OVER_LIMIT: AlertPolicy.ON_CLAIM}
     assert settings.event.margins == {FoulKind.EARLY_DRAW: timedelta(seconds=1.5)}
     assert settings.event.chief_referees == ("Chief referee",)
+    assert settings.event.certificates == "required"
     assert settings.board.zones == {"Referee 1": ("a",)}
     assert settings.tables["t1"].zone == "a"
     assert settings.tables["t1"].expected_serial == "TW-000123"
     assert settings.tables["t1"].players == ("e-01", "s-01", "w-01", "n-01")
     # What is shown as a comment holds anyway, except where the example says what it is for.
     plain = load(EXAMPLE, {})
-    own: dict[str, object] = {"overrides": None, "alerts": {}, "margins": {}, "chief_referees": ()}
+    own: dict[str, object] = {"overrides": None, "alerts": {}, "margins": {}}
+    own |= {"chief_referees": (), "certificates": "off"}
     assert settings.event.model_copy(update=own) == plain.event.model_copy(update=own)
 
 

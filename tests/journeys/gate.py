@@ -47,7 +47,8 @@ class Gate:
         """Reset every connection (RST) and let new ones through."""
         for writer in self._entered:
             end = writer.get_extra_info("socket")
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+            with suppress(OSError):  # it may have ended by itself
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
             writer.transport.abort()
 
     def _enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -13,6 +13,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from config.load import load
 from controller.processes import Program, program
@@ -20,9 +21,9 @@ from controller.table_rules import rules_of
 from mqtt.access import mosquitto_acl
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.catalogue import COMMANDS
-from mqtt.messages import Delivery, Message
+from mqtt.messages import Delivery, Message, Subscription
 from mqtt.orders import ReplyPayload
-from mqtt.payloads import Heartbeat, TableSnapshot
+from mqtt.payloads import Heartbeat, NodeAvailability, TableSnapshot
 from mqtt.payloads_of_rulings import AlertPayload, LedgerPayload
 from mqtt.topics import TopicKind
 from table.answers import Code
@@ -133,11 +134,20 @@ class Fire:
         return ReplyPayload.model_validate_json(self.seen.newest[reply].payload)
 
     async def restart(self) -> None:
-        """Kill the daemon and start it again."""
+        """Kill the daemon and start it again, until it has put everything in place."""
         assert self.daemon
         await killed(self.daemon)
         self.daemon = await self.stack.enter_async_context(program("daemon", self.hall.daemon()))
-        await self.beat()
+        session = (await self.beat()).session
+        await self.seen.until(lambda: self._is_online(session))
+
+    def _is_online(self, session: int) -> bool:
+        try:
+            told = self.seen.newest[ROOT.node_availability(NODE)].payload
+            said = NodeAvailability.model_validate_json(told)
+        except (KeyError, ValidationError):
+            return False
+        return (said.status, said.session) == ("online", session)
 
     async def beat(self) -> Heartbeat:
         """Wait for the next heartbeat."""
@@ -221,14 +231,30 @@ async def _shows_what_the_journal_says(here: Fire) -> None:
     assert plain(snapshot) == truth.state_at(table.points[-1], snapshot)
     ledger = LedgerPayload.model_validate_json(here.seen.newest[ROOT.ledger("t1")].payload)
     assert digest(ledger) == table.ledgers[-1]
-    own = ROOT.every(TopicKind.ALERT, table="t1").removesuffix("+")
-    alerts = here.seen.shown(TopicKind.ALERT).items()
-    shown = {
-        topic.removeprefix(own): plain(AlertPayload.model_validate_json(delivery.payload))
-        for topic, delivery in alerts
-        if topic.startswith(own)
-    }
+    shown = {alert: plain(payload) for alert, payload in (await _kept_alerts(here)).items()}
     assert shown == {alert: past[-1] for alert, past in table.alerts.items() if past[-1]}
+
+
+async def _kept_alerts(here: Fire) -> dict[str, AlertPayload]:
+    """Return what the broker keeps of alerts; what staff threw without the flag passed by."""
+    every = ROOT.every(TopicKind.ALERT, table="t1")
+    settings = patient(here.hall.broker.line("newcomer", login=CAPTAIN))
+    async with connect(settings) as line, asyncio.TaskGroup() as tasks:
+        listener = Listener()
+        listening = tasks.create_task(_hear_all(listener, line))
+        await line.subscribe(Subscription(every))
+        await line.catch_up()
+        listening.cancel()
+    kept = listener.shown(TopicKind.ALERT).items()
+    return {
+        topic.removeprefix(every.removesuffix("+")): AlertPayload.model_validate_json(one.payload)
+        for topic, one in kept
+    }
+
+
+async def _hear_all(listener: Listener, line: BrokerLine) -> None:
+    async for delivery in line.deliveries():
+        listener.newest[delivery.topic] = delivery
 
 
 def _only_good_orders_changed_anything(here: Fire) -> None:

@@ -10,7 +10,7 @@ from tests.harness.long_figures import write_section
 from tests.second_opinion.limits import BEFORE, BOOKS, EARLY, EMPTY, Book
 from tests.second_opinion.survey import VERDICTS, Survey, surveyed
 
-SAMPLE, MANY, CHUNK = 150, 10_000, 250
+SAMPLE, MANY, CHUNK = 60, 10_000, 250
 ORDER_ALONE = (EARLY, EMPTY, BEFORE)
 """Kinds without a limit: what counts is which came first."""
 _INTRODUCTION = f"""
