@@ -186,7 +186,8 @@ class _Checker:
         self._empty_call(turn, said)
         self._add_up(turn, said)
         no_draw, passed_over = undrawn(turn, self.took, said), skipped(turn, said)
-        left = {turn.holder} if turn.has_tile and turn.holder is not said.seat else set()
+        out = turn.after and turn.has_tile and turn.holder is not said.seat
+        left = {turn.holder} if out else set()
         self.pressed[said.seat] = said.when
         self.took = (self.took - {said.seat, *passed_over}) | left
         # House decision: a whole round in which nobody pressed is rather an elbow.
@@ -222,7 +223,7 @@ class _Checker:
 
     def _claim(self, turn: Turn, said: Said) -> None:
         meaning = role(turn, said)
-        self._no_longer_early(turn, said)
+        turn.doubt_early(said)
         if meaning == "shows":
             self._claim(self._implied(turn, said), said)
         elif meaning == "call":
@@ -234,12 +235,6 @@ class _Checker:
             self._note(turn, said, "inside" if turn.after else "nothing")
         else:
             self._note(turn, said, meaning)
-
-    def _no_longer_early(self, turn: Turn, said: Said) -> None:
-        """Whoever claims may claim the discard of the seat that drew, so that it drew in turn."""
-        for note in turn.notes if said.seat is turn.holder and turn.after else ():
-            if note.role == "early" and said.call is not Call.FLOWER:
-                note.role = "maybe early"
 
     def _implied(self, turn: Turn, said: Said) -> Turn:
         """The claim shows a discard that was not pressed: some time since the one before."""

@@ -126,6 +126,12 @@ class Turn:
         roles = ("early", "maybe early")
         return next((note for note in notes if note.seat is seat and note.role in roles), None)
 
+    def doubt_early(self, claim: Said) -> None:
+        """A claim may be of the discard of the seat that drew, which drew in its turn then."""
+        if self.after and claim.seat in (self.holder, self.next) and claim.call is not Call.FLOWER:
+            for note in self.notes:
+                note.role = "maybe early" if note.role == "early" else note.role
+
     def seen(self) -> bool:
         """Say whether the discard itself was pressed, and nothing has stopped the clocks since."""
         after = self.after
