@@ -22,7 +22,7 @@ from mqtt.packet_properties import publish_properties, subscribe_options
 from table.errors import BrokerError
 
 _FAILURE = 0x80
-_NEVER_SUBSCRIBED = "-"
+_SAID_BY_NOBODY = "-"
 
 
 class BrokerLine:
@@ -122,7 +122,9 @@ class BrokerLine:
         Raises:
             BrokerError: it did not answer in time, or the line is broken.
         """
-        await self.unsubscribe(_NEVER_SUBSCRIBED)
+        with _or_broken("no answer of the broker at", self._settings.host):
+            async with self._deadline():
+                await self._granted(Subscription(_SAID_BY_NOBODY, retained=False), math.inf)
 
     async def catch_up(self) -> None:
         """Wait until everything retained that was subscribed to has passed through `deliveries`.
@@ -149,11 +151,13 @@ class BrokerLine:
             self._connection.tear("it does not answer")
             raise
 
-    async def _granted(self, wanted: Subscription) -> Sequence[ReasonCode | int]:
+    async def _granted(
+        self, wanted: Subscription, seconds: float | None = None
+    ) -> Sequence[ReasonCode | int]:
+        subscribe, topics = self._connection.subscribe, wanted.topic_filter
         if self._settings.protocol == "5":
-            options = subscribe_options(wanted)
-            return await self._connection.subscribe(wanted.topic_filter, options=options)
-        return await self._connection.subscribe(wanted.topic_filter, qos=wanted.qos)
+            return await subscribe(topics, options=subscribe_options(wanted), timeout=seconds)
+        return await subscribe(topics, qos=wanted.qos, timeout=seconds)
 
     async def deliveries(self) -> AsyncIterator[Delivery]:
         """Iterate over what arrives.

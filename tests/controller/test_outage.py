@@ -120,6 +120,8 @@ async def test_who_missed_thousands_of_events_has_each_of_them_once_and_in_order
             watching(broker.line("watcher", protocol), READERS) as watcher,
             speaking(broker.line("", protocol), journal),
         ):
+            await watcher.until(lambda _: any(not one.outbox for one in beats(watcher)))
+            await journal.probe()  # a daemon does so every ten seconds; it writes what was taken
             await watcher.until(lambda _: any(not one.alarms for one in beats(watcher)))
             live = events(watcher)
             missed = await ask(watcher, journal.epoch, live[0].tableseq)

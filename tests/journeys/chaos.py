@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from config.load import load
-from controller.table_rules import rules_of
+from controller.table_rules import rules_at, rules_of
 from tests.journeys.chaos_comparer import Comparer, compared
 from tests.journeys.chaos_hall import SPEED, Archive, Field, field_in, played
 from tests.journeys.chaos_people import Official, Staff, at_work, closing, rulings
@@ -54,7 +54,8 @@ class Outcome:
 async def under_fire(folder: Path, seed: int, troubles: Iterable[Trouble]) -> Outcome:
     """Play with what befalls the hall, until everything has settled."""
     async with field_in(folder, keeping=bool(seed % 2)) as ground:
-        truth = Truth(ground.hall, rules_of(load(ground.hall.settings, {})))
+        settings = load(ground.hall.settings, {})
+        truth = Truth(ground.hall, rules_at(settings, rules_of(settings), "t1"))
         officials = Official("referee", rulings), Official("board", Staff(seed).wishes)
         async with compared(ground.broker, truth) as comparer:
             outcome = Outcome(ground.hall, truth, comparer, ground.archives, officials)

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from config.load import load
 from controller.processes import Program, program
-from controller.table_rules import rules_of
+from controller.table_rules import rules_at, rules_of
 from mqtt.access import mosquitto_acl
 from mqtt.broker_line import BrokerLine, connect
 from mqtt.catalogue import COMMANDS
@@ -223,7 +223,8 @@ async def _shows_what_the_journal_says(here: Fire) -> None:
     """The node is well, and the broker has what replay makes of its record."""
     beat = await here.beat()
     assert not beat.alarms
-    truth = Truth(here.hall, rules_of(load(here.hall.settings, {})))
+    settings = load(here.hall.settings, {})
+    truth = Truth(here.hall, rules_at(settings, rules_of(settings), "t1"))
     truth.read_on()
     table = truth.tables["t1"]
     assert beat.last_seq["t1"] == table.seq

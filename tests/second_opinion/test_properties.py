@@ -25,7 +25,7 @@ from timing.effects import HandEnded
 from timing.hand import Arranging, Turn
 
 names = st.sampled_from([book.name for book in BOOKS])
-FEW = settings(max_examples=40, derandomize=True)
+FEW = settings(max_examples=20, derandomize=True)
 numbers = st.integers(0, 10**6)
 GESTURES = (ClaimPressed, DiscardPressed, HuDeclared, TileDrawn)
 
