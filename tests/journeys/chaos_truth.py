@@ -32,7 +32,7 @@ from tests.journeys.scoreboard import ROOT
 Plain: TypeAlias = dict[str, Any]
 KEPT_POINTS = 4000
 """States of a table that are remembered; older ones are recognized by their number only."""
-PASSING = {"time", "seq", "as_of_ms"}
+PASSING = {"time": True, "seq": True, "as_of_ms": True, "cycle": {"running_ms"}}
 """Fields that say when a payload was written."""
 
 
@@ -240,4 +240,5 @@ def digest(payload: Payload) -> str:
 
 def plain(payload: Payload) -> Plain:
     """Return what a payload says, without when it was written."""
-    return payload.model_dump(mode="json", exclude=PASSING)
+    passing: Any = PASSING
+    return payload.model_dump(mode="json", exclude=passing)

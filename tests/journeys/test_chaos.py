@@ -36,7 +36,7 @@ LEAST_ROUNDS = 10
 """Every kind comes once in each round."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def burnt(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
     return asyncio.run(_sample(tmp_path_factory.mktemp("fire")))
 
