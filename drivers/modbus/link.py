@@ -22,6 +22,7 @@ from drivers.modbus.pulses import Job, Orders, accept, over
 from drivers.modbus.watch import Watch
 from drivers.modbus.writes import clearing
 from drivers.port import Answer, Capability, Grade, Identity, LinkHealth, Now, Outcome, Pace
+from drivers.reports import until_lost
 from table.commands import Stop, TableCommand
 from table.errors import LinkLost
 from table.events import Condition, MachineEvent, Observed
@@ -93,18 +94,13 @@ class ModbusTableLink:
             suspect=any(station.fails for station in stations),
         )
 
-    async def events(self) -> AsyncIterator[Observed]:
+    def events(self) -> AsyncIterator[Observed]:
         """Iterate over what the table reports.
 
         Raises:
             LinkLost: a wire or a module went away.
         """
-        while True:
-            item = await self._queue.get()
-            if isinstance(item, LinkLost):
-                self._queue.put_nowait(item)  # for whoever asks after the end
-                raise LinkLost(str(item)) from item
-            yield item
+        return until_lost(self._queue)
 
     async def send(self, command: TableCommand) -> Answer:
         """Have the table carry out a command and say how it ended.

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from drivers import condition
 from drivers.port import Answer, Capability, Grade, Identity, LinkHealth, Now
+from drivers.reports import until_lost
 from drivers.table_link import dialect
 from drivers.table_link.codes import MachineBit, Question
 from drivers.table_link.frames import Frame, is_from
@@ -121,18 +122,13 @@ class SerialTableLink:
             time_doubt=fit.bound() if fit else timedelta(0),
         )
 
-    async def events(self) -> AsyncIterator[Observed]:
+    def events(self) -> AsyncIterator[Observed]:
         """Iterate over what the table reports.
 
         Raises:
             LinkLost: the wire or the box went away.
         """
-        while True:
-            item = await self._queue.get()
-            if isinstance(item, LinkLost):
-                self._queue.put_nowait(item)  # for whoever asks after the end
-                raise LinkLost(str(item)) from item
-            yield item
+        return until_lost(self._queue)
 
     async def send(self, command: TableCommand) -> Answer:
         """Have the table carry out a command and say how it ended.
