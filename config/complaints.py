@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from config.keys import Named, found, keys_of
+from config.keys import Named, Tagged, found, keys_of, untagged
 from config.section import Section
 
 Location: TypeAlias = tuple[int | str, ...]
@@ -23,19 +23,25 @@ DEMANDS = {
     "bool_type": "must be true or false",
     "tuple_type": "must be a list",
     "model_type": "must be a section with keys of its own",
+    "model_attributes_type": "must be a section with keys of its own",
     "dict_type": "must be a section with keys of its own",
 }
 
 
 def complaints(error: ValidationError, model: type[Section], place: Place) -> list[str]:
     """Return a sentence for each error, naming place, key, value and what is allowed."""
-    return [f"{place(e['loc'])}: {sentence(e, model)}." for e in error.errors(include_url=False)]
+    return [
+        f"{place(untagged(model, e['loc']))}: {sentence(e, model)}."
+        for e in error.errors(include_url=False)
+    ]
 
 
 def sentence(error: ErrorDetails, model: type[Section]) -> str:
     """Say what is wrong with one value."""
-    key = named(error["loc"])
+    key = named(untagged(model, error["loc"]))
     match error["type"]:
+        case "union_tag_not_found" | "union_tag_invalid":
+            return _of_no_kind(key, error, model)
         case "extra_forbidden":
             return f"{key} is not known; {nearest(error['loc'], model)}"
         case "missing":
@@ -43,12 +49,29 @@ def sentence(error: ErrorDetails, model: type[Section]) -> str:
         case "value_error":
             reason = str(error["ctx"]["error"])
             return f"{key}: {reason}" if key else reason
-        case "enum" if error["loc"][-1:] == ("[key]",):
-            return f"{key} is not known; {similar(str(error['input']), listed(error))}"
         case _ if error["loc"][-1:] == ("[key]",):
-            return f"the name {key} {demand(error)}"
+            return _of_a_name(key, error)
         case _:
             return f"{key} is {shown(error['input'])}, but {demand(error)}"
+
+
+def _of_a_name(key: str, error: ErrorDetails) -> str:
+    if error["type"] == "enum":
+        return f"{key} is not known; {similar(str(error['input']), listed(error))}"
+    return f"the name {key} {demand(error)}"
+
+
+def _of_no_kind(key: str, error: ErrorDetails, model: type[Section]) -> str:
+    """Say of a section which kinds there are, where it names none or another."""
+    keys = keys_of(found(model, tuple(map(str, error["loc"]))))
+    tag, kinds = (keys.tag, sorted(keys.kinds)) if isinstance(keys, Tagged) else ("", [])
+    allowed = " or ".join(f'"{kind}"' for kind in kinds)
+    if tag not in error["input"]:
+        return f"{key}.{tag} is missing; it must be {allowed}"
+    wrong = error["input"][tag]
+    close = get_close_matches(str(wrong), kinds, n=1)
+    hint = f"; did you mean {close[0]}" if close else ""
+    return f"{key}.{tag} is {shown(wrong)}, but must be {allowed}{hint}"
 
 
 def demand(error: ErrorDetails) -> str:

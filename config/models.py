@@ -6,14 +6,24 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from config.buses import Bus
 from config.event import Event
-from config.machine import Cycle, TileSet
 from config.section import Section
+from config.tables import AnyTable, ModbusTable, SerialLinkTable
 from config.values import File, Id, Line, Port, Whole, YesNo, refuse
-from table.seat import BySeat, Seat
-from timing.rules import DealEnd
+from table.seat import BySeat
 
-__all__ = ["Board", "Broker", "Event", "Node", "Section", "SerialLinkTable", "Settings"]
+__all__ = [
+    "Board",
+    "Broker",
+    "Bus",
+    "Event",
+    "ModbusTable",
+    "Node",
+    "Section",
+    "SerialLinkTable",
+    "Settings",
+]
 
 
 def on_this_machine(host: str) -> bool:
@@ -143,40 +153,6 @@ class Board(Section):
         return self
 
 
-class SerialLinkTable(Section):
-    """One table and the wire it is reached on."""
-
-    wire: Literal["serial-link"]
-    """How the table speaks."""
-    port: Line
-    """Serial port, as a device path (`/dev/serial/by-id/…`) or an address that pyserial takes."""
-    baudrate: Annotated[int, Whole(1200, 4_000_000)] = 115200
-    """Speed of the port."""
-    name: Line | None = None
-    """The table as people read it; the id where it is not given."""
-    zone: Id | None = None
-    """The part of the hall it stands in, for the referee who looks after it."""
-    players: tuple[Id, ...] | None = None
-    """Who sits at seats 1 to 4 at the start; `<table>-1` to `<table>-4` if not given."""
-    expected_serial: Line | None = None
-    """Hardware serial number; another table on this port is refused."""
-    tiles: TileSet | None = None
-    """How many tiles the table is set to: 136 or 144. No table tells it; `check` compares it with
-    the rule set."""
-    deal_end: DealEnd = DealEnd.SIGNAL
-    """What ends the deal beside a referee's word: the table's own signal, or *discard* pressed by
-    all four as ready, or nothing."""
-    cycle: Cycle = Cycle()
-    """How long its machine takes."""
-
-    @field_validator("players")
-    @classmethod
-    def _distinct(cls, players: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        if players is not None and not len(players) == len(set(players)) == len(Seat):
-            refuse("a list of four different players")
-        return players
-
-
 class Settings(Section):
     """Everything a node or a board is told."""
 
@@ -188,7 +164,9 @@ class Settings(Section):
     """The tournament and its rules."""
     board: Board = Board()
     """The web pages."""
-    tables: dict[Id, SerialLinkTable] = Field(default={})
+    buses: dict[Id, Bus] = Field(default={})
+    """The buses that tables with Modbus modules are on, by names that their modules use."""
+    tables: dict[Id, AnyTable] = Field(default={})
     """The tables by id; the id is the table's name in topics."""
 
     def players(self, table: str) -> BySeat[str]:
@@ -217,10 +195,13 @@ class Settings(Section):
     @model_validator(mode="after")
     def _one_wire_each(self) -> Self:
         taken: dict[str, str] = {}
-        for table, settings in self.tables.items():
-            first = taken.setdefault(settings.port, table)
-            if first != table:
-                msg = f"tables {first} and {table} both name the port {settings.port}"
+        ports = [
+            (f"table {table}", port) for table, own in self.tables.items() for port in own.ports
+        ]
+        for name, port in (*ports, *((f"bus {bus}", own.where) for bus, own in self.buses.items())):
+            first = taken.setdefault(port, name)
+            if first != name:
+                msg = f"{first} and {name} both name the port {port}"
                 raise ValueError(msg)
         return self
 

@@ -1,5 +1,6 @@
 """Writes docs/configuration.md from the models: `python -m config.reference`."""
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -9,7 +10,7 @@ from typing import Annotated, Literal, TypeGuard, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from config.keys import Free, Named, keys_of, plain
+from config.keys import Free, Named, Tagged, keys_of, plain
 from config.models import Settings
 from config.rule_set import (
     LadderRule,
@@ -104,26 +105,37 @@ def _value_of_rule(rule: FieldInfo) -> str:
     return "; ".join(f"`{key}`: {allowed(fields[key])}" for key in fields if key != "rule")
 
 
-def _sections(model: type[Section], path: tuple[str, ...]) -> Iterator[str]:
-    """Write one section, then those inside it."""
-    inner = {name: _section_in(field) for name, field in model.model_fields.items()}
-    rows = {name: field for name, field in model.model_fields.items() if inner[name] is None}
+def _sections(kind: object, path: tuple[str, ...]) -> Iterator[str]:
+    """Write one section, then those inside it; where there are several kinds, what all have."""
+    keys = keys_of(kind)
+    tag, model = (keys.tag, keys.shared) if isinstance(keys, Tagged) else ("", kind)
+    if not _is_section(model):
+        return
     if path:
         yield f"## `[{'.'.join(path)}]`\n\n{model.__doc__}\n"
-    if rows:
+    yield from _rows_and_below({n: f for n, f in model.model_fields.items() if n != tag}, path)
+    for value, one in keys.kinds.items() if isinstance(keys, Tagged) else ():
+        yield f'### `[{".".join(path)}]` with `{tag} = "{value}"`\n\n{one.__doc__}\n'
+        own = {n: f for n, f in one.model_fields.items() if n not in model.model_fields or n == tag}
+        yield from _rows_and_below(own, path)
+
+
+def _rows_and_below(fields: dict[str, FieldInfo], path: tuple[str, ...]) -> Iterator[str]:
+    inner = {name: _section_in(field) for name, field in fields.items()}
+    if rows := {name: field for name, field in fields.items() if inner[name] is None}:
         yield _table(rows)
     for name, below in inner.items():
         if below is not None:
             yield from _sections(below[0], (*path, name, *below[1]))
 
 
-def _section_in(field: FieldInfo) -> tuple[type[Section], tuple[str, ...]] | None:
+def _section_in(field: FieldInfo) -> tuple[object, tuple[str, ...]] | None:
     """Return the section that a key opens, with the free part of its name."""
     kind = plain(field.annotation)
     keys = keys_of(kind)
     if isinstance(keys, Free):
-        inside = keys.of
-        return (inside, ("<id>",)) if _is_section(inside) else None
+        opens = _is_section(keys.of) or isinstance(keys_of(keys.of), Tagged)
+        return (keys.of, ("<id>",)) if opens else None
     return (kind, ()) if _is_section(kind) else None
 
 
@@ -159,7 +171,7 @@ def _allowed(kind: object) -> str:
     if origin is Annotated:
         return _marked(parts) or _allowed(parts[0])
     if origin is Literal:
-        return " or ".join(f'`"{one}"`' for one in parts)
+        return " or ".join(f"`{json.dumps(one)}`" for one in parts)
     if origin is tuple:
         return f"a list, each {_allowed(parts[0])}"
     if origin is dict:

@@ -146,6 +146,18 @@ class BookName(Kind):
         return value
 
 
+class ProfileName(Kind):
+    """The id of a profile that comes with the program, or the path of the venue's own."""
+
+    allowed = "the id of a profile that comes with the program, or the path of a TOML file"
+
+    def read(self, value: object, info: ValidationInfo) -> str:
+        """Return the id, or the path made absolute where the folder is known."""
+        if not isinstance(value, str) or not value.strip():
+            refuse(self.allowed)
+        return str(FromHere().read(value, info)) if is_path(value) else value
+
+
 class Step(Kind):
     """A sanction as it is written; plain points may be a number."""
 

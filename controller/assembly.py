@@ -14,6 +14,7 @@ from controller.journal_file import JournalFile
 from controller.node import Node
 from controller.recovery import recover
 from controller.table_core import TableRules
+from controller.table_drivers import TableDrivers
 from controller.table_loop import TableLoop
 from controller.table_memory import TableMemory
 from controller.table_notice import TableNotice
@@ -21,7 +22,6 @@ from controller.table_record import TableRecord
 from controller.table_rules import rules_at
 from controller.table_wire import TableWire
 from controller.views_of_rulings import enterable, powers_payload, titles
-from drivers.table_link.driver import SerialTableDriver
 from mqtt.messages import LineSettings
 from mqtt.payloads import TableMeta
 from table.commands import Ordered, SeatPlayers
@@ -41,6 +41,15 @@ class Memories:
 
     journal: Journal
     tables: dict[str, TableMemory]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the tables of a node are put together from."""
+
+    settings: Settings
+    rules: TableRules
+    drivers: TableDrivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +119,23 @@ def _make_folder(file: Path) -> None:
         raise JournalError(message) from error
 
 
-def table_of(
-    node: Node, settings: Settings, rules: TableRules, memory: TableMemory, alive: Alive
-) -> Table:
-    """Put one table together and have it begin where its record ends."""
+def table_of(node: Node, plan: Plan, memory: TableMemory, alive: Alive) -> Table:
+    """Put one table together and have it begin where its record ends.
+
+    Raises:
+        SettingsError: a profile of its modules is wrong, or its wiring makes no sense.
+    """
     table = memory.state.hand.table
-    wired = settings.tables[table]
-    rules = rules_at(settings, rules, table)
-    record = TableRecord(node, wired.name or table, rules, memory)
+    settings = plan.settings
+    rules = rules_at(settings, plan.rules, table)
+    record = TableRecord(node, settings.tables[table].name or table, rules, memory)
     notice = TableNotice(node, _meta(node, settings, rules, table))
     record.seated = notice.seat
     if memory.seq:
         notice.seat(memory.state.hand.players)
-    driver = SerialTableDriver(wired.port, wired.baudrate, wired.expected_serial, node.clock.now)
-    wire = TableWire(table, driver, node.clock, notice)
+    wire = TableWire(table, plan.drivers.driver_of(table), node.clock, notice)
     loop = TableLoop(rules, record, node.clock, wire.send, alive)
+    loop.reports.recorded = wire.recorded
     loop.offer(Restarted("the daemon was started"))
     if not memory.seq:
         loop.offer(Ordered(SeatPlayers(settings.players(table)), CONFIGURATION))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from table.errors import SettingsError
 
 if TYPE_CHECKING:
+    from config.tables import Table
     from controller.table_core import TableRules
 
 LOG_FORMAT = "%(levelname)s %(name)s: %(message)s"
@@ -30,7 +31,7 @@ def run(chosen: argparse.Namespace) -> int:
     real = chosen.speed == 1
     if not real:
         for table, wired in settings.tables.items():
-            _refuse_real_port(table, wired.port)
+            _refuse_real_table(table, wired)
     asyncio.run(serve(settings, MonotonicClock() if real else ScaledClock(chosen.speed)))
     return 0
 
@@ -41,10 +42,10 @@ def _allow_many_ports() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def _refuse_real_port(table: str, port: str) -> None:
+def _refuse_real_table(table: str, wired: "Table") -> None:
     """Let scaled time loose on simulated tables only: people at real ones live at speed 1."""
-    if not Path(port).resolve().is_relative_to("/dev/pts"):
-        message = f"--speed: port {port} of table {table} is no pseudo-terminal of a simulation"
+    if not wired.simulated:
+        message = f"--speed: {wired.place} of table {table} is no pseudo-terminal of a simulation"
         raise SettingsError(message)
 
 
@@ -120,7 +121,7 @@ def check(chosen: argparse.Namespace) -> int:
     settings = load(chosen.config, os.environ)
     sys.stdout.write(rules_table(settings) + "\n")
     _print(*(f"warning: {one}" for one in other_tiles(settings)))
-    tables = ", ".join(f"{table} ({wired.port})" for table, wired in settings.tables.items())
+    tables = ", ".join(f"{table} ({wired.place})" for table, wired in settings.tables.items())
     sys.stdout.write(f"{chosen.config} is good; tables: {tables or 'none'}\n")
     return 0
 

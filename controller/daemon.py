@@ -12,7 +12,7 @@ from uuid import uuid4
 from config.models import Settings
 from config.rules_table import rules_in_force
 from controller.alertness import Alertness
-from controller.assembly import Memories, line_settings, remember, table_of
+from controller.assembly import Memories, Plan, line_settings, remember, table_of
 from controller.certificate_book import CertificateBook, Watched
 from controller.clock import Clock, MonotonicClock
 from controller.forgetting import Forgetting
@@ -24,6 +24,7 @@ from controller.service import Watchdog
 from controller.spokesman import speak
 from controller.table_certificate import Policy
 from controller.table_core import TableRules
+from controller.table_drivers import TableDrivers
 from controller.table_rules import rules_of
 from controller.venue import Venue
 from mqtt.inbox import Heard
@@ -80,10 +81,9 @@ class Daemon:
             settings.node.id, root, clock, boot.moment, self._journal, self._publisher
         )
         self._watchdog = Watchdog(MonotonicClock().now)
+        plan = Plan(settings, rules, TableDrivers(settings, clock.now))
         self._tables = {
-            table: table_of(
-                self._node, settings, rules, memory, self._watchdog.part(f"table {table}")
-            )
+            table: table_of(self._node, plan, memory, self._watchdog.part(f"table {table}"))
             for table, memory in memories.tables.items()
         }
         loops = {table: parts.loop for table, parts in self._tables.items()}

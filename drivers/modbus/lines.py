@@ -1,8 +1,11 @@
 """The lines a bus can run on: RTU on a serial port, Modbus TCP, and RTU through a TCP gateway."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import Enum, auto
+from typing import Literal
 
+from config.buses import Bus
 from drivers.port import Now
 from drivers.serial_line import PLAIN, Character, Receiver, SerialLine, open_line
 
@@ -10,7 +13,14 @@ _GAP_CHARACTERS = 3.5
 _FAST_BAUDRATE = 19200
 _FAST_GAP_SECONDS = 0.00175
 """Silence between two frames (Modbus over Serial Line V1.02, section 2.5.1.1)."""
+_FASTEST = 0.94
+"""A byte that is 1/18 shorter than the other end expects has its last bit read wrong.
+
+House choice, ADR 36: no line is faster than that against the rate it is set to.
+"""
 _SOCKET = "socket://"
+PARITIES: dict[str, Literal["N", "E", "O"]] = {"none": "N", "even": "E", "odd": "O"}
+"""By the word of the configuration."""
 
 
 class FrameKind(Enum):
@@ -69,6 +79,18 @@ class BusLine:
         """Return how long so many bytes are on the wire."""
         return characters * self.character.bits / self.baudrate if self.baudrate else 0
 
+    def surely_takes(self, characters: int) -> timedelta:
+        """Return how long so many bytes in a row are on the wire at least.
+
+        No time at all where nothing binds them to the baud rate: that of a gateway is only what
+        somebody wrote down, while a port of ours at the wrong rate understands nobody. Of the stop
+        bits only the first is sure, and the last byte is whole before it is over.
+        """
+        if self.frames is FrameKind.TCP or "://" in self.url or not self.baudrate:
+            return timedelta(0)
+        bits = characters * (self.character.bits - self.character.stop_bits + 1) - 1
+        return timedelta(microseconds=int(bits * _FASTEST * 1_000_000 / self.baudrate))
+
     async def open(self, now: Now, receiver: Receiver) -> SerialLine:
         """Open it and start to deliver.
 
@@ -76,3 +98,13 @@ class BusLine:
             LinkUnavailable: the port is absent, busy, no serial port, or not reachable.
         """
         return await open_line(self.url, self.baudrate or 0, now, receiver, self.character)
+
+
+def line_of(bus: Bus) -> BusLine:
+    """Return the line that a configuration describes."""
+    character = Character(PARITIES[bus.parity], bus.stop_bits)
+    if bus.host is None:
+        return BusLine.rtu(bus.port, bus.baudrate or 0, character)
+    if bus.serial:
+        return replace(BusLine.rtu_over_tcp(*bus.host, bus.baudrate or 0), character=character)
+    return BusLine.tcp(*bus.host)

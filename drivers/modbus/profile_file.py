@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from config.complaints import Location, complaints
+from config.complaints import Location, complaints, similar
+from config.shipped import is_path
 from config.toml_lines import line_of, lines_of
 from drivers.modbus.profile import Profile
 from drivers.modbus.profile_checks import contradictions
@@ -22,6 +23,21 @@ LARGEST = 100_000
 def shipped_profiles() -> dict[str, Path]:
     """Return the file of each profile that comes with the program, by its id."""
     return {file.stem: file for file in sorted(FOLDER.glob("*.toml"))}
+
+
+def file_of(name: str) -> Path:
+    """Return the file that is meant: a path, or the id of a profile that comes with the program.
+
+    Raises:
+        SettingsError: it is neither.
+    """
+    shipped = shipped_profiles()
+    if is_path(name) or Path(name).is_file():
+        return Path(name)
+    if name not in shipped:
+        msg = f"{name}: is neither a file nor a shipped profile; {similar(name, list(shipped))}."
+        raise SettingsError(msg)
+    return shipped[name]
 
 
 def read_profile(file: Path) -> Profile:

@@ -43,7 +43,7 @@ def test_an_id_is_written_with_underscores_in_a_variable(tmp_path: Path) -> None
         "TABLEWARDEN__EVENT__OVERRIDES__TURN_SECONDS": "15",
     }
     settings = loaded(tmp_path, GOOD, environ)
-    assert settings.tables["hall-a-1"].port == "/dev/ttyUSB9"
+    assert settings.tables["hall-a-1"].ports == ("/dev/ttyUSB9",)
     assert settings.event.overrides == Overrides(
         turn_seconds=timedelta(seconds=15), steps={FoulKind.LATE_PUNG: (WARNING, points(10))}
     )

@@ -10,11 +10,12 @@ import pytest
 
 from config.models import Broker, Event, SerialLinkTable, Settings
 from config.models import Node as NodeSettings
-from controller.assembly import line_settings, remember, table_of
+from controller.assembly import Plan, line_settings, remember, table_of
 from controller.journal_absent import NoJournal
 from controller.journal_file import JournalFile
 from controller.journal_reader import JournalReader
 from controller.node import Node
+from controller.table_drivers import TableDrivers
 from controller.table_memory import nothing
 from controller.table_rules import rules_of
 from mqtt.payloads import TableMeta
@@ -33,6 +34,10 @@ def settings(folder: Path) -> Settings:
         event=Event(ruleset="mcr-2014"),
         tables={"t1": SerialLinkTable(wire="serial-link", port="/dev/null")},
     )
+
+
+def plan(wanted: Settings, clock: VirtualClock) -> Plan:
+    return Plan(wanted, rules_of(wanted), TableDrivers(wanted, clock.now))
 
 
 async def test_a_record_of_a_newer_version_is_kept_and_the_tables_play_on(
@@ -57,7 +62,7 @@ async def test_a_table_tells_what_its_book_calls_a_foul_and_who_is_chief(tmp_pat
     wanted = settings(tmp_path).model_copy(update={"event": event})
     clock, press = VirtualClock(), HeardPress()
     node = Node("node-1", ROOT, clock, clock.now(), NoJournal("none"), press)
-    table = table_of(node, wanted, rules_of(wanted), nothing("t1"), lambda: None)
+    table = table_of(node, plan(wanted, clock), nothing("t1"), lambda: None)
     connecting = asyncio.create_task(table.wire.run(lambda _: None))
     await press.until(lambda: ROOT.table_meta("t1") in press.retained)
     connecting.cancel()
@@ -75,7 +80,7 @@ async def test_a_table_tells_who_sits_at_it_now_and_after_a_restart(tmp_path: Pa
     for orders in ([Ordered(SeatPlayers(newcomers), "li")], []):
         memories, press = await remember(wanted, RULES, boot()), HeardPress()
         node = Node("node-1", ROOT, clock, clock.now(), memories.journal, press)
-        table = table_of(node, wanted, RULES, memories.tables["t1"], lambda: None)
+        table = table_of(node, plan(wanted, clock), memories.tables["t1"], lambda: None)
         for order in orders:
             table.loop.offer(order)
         playing = asyncio.create_task(table.loop.run())

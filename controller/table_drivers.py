@@ -1,0 +1,36 @@
+"""How each table of a node is reached, by its wire; tables on one bus share it."""
+
+from config.models import Settings
+from config.tables import ModbusTable, SerialLinkTable
+from drivers.modbus.bus import Bus
+from drivers.modbus.driver import ModbusTableDriver
+from drivers.modbus.lines import line_of
+from drivers.modbus.wiring import fitted
+from drivers.port import Now, TableDriver
+from drivers.table_link.driver import SerialTableDriver
+
+
+class TableDrivers:
+    """Makes the drivers of the tables of one node.
+
+    Args:
+        settings: what the node is told.
+        now: the daemon's clock.
+    """
+
+    def __init__(self, settings: Settings, now: Now) -> None:
+        self._tables = settings.tables
+        self._now = now
+        self._buses = {name: Bus(line_of(bus), now) for name, bus in settings.buses.items()}
+
+    def driver_of(self, table: str) -> TableDriver:
+        """Return the driver of a table.
+
+        Raises:
+            SettingsError: a profile of its modules is wrong, or its wiring makes no sense.
+        """
+        match self._tables[table]:
+            case SerialLinkTable(port=port, baudrate=baudrate, expected_serial=serial):
+                return SerialTableDriver(port, baudrate, serial, self._now)
+            case ModbusTable() as wired:
+                return ModbusTableDriver(fitted(wired, self._buses), self._now)
