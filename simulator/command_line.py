@@ -15,6 +15,7 @@ from simulator.box import EVERYTHING_BUT_DRAWS_AND_DICE, Model
 from simulator.habits import HABITS, Habit
 from simulator.link_times import LinkTimes
 from simulator.machine import Machine
+from simulator.modbus_shared_bus import SharedBus
 from simulator.modbus_table import ModuleTable
 from simulator.modbus_wishes import ModuleWishes, add_words, module_wishes
 from simulator.players import Players
@@ -85,13 +86,22 @@ def build(wishes: Wishes, name: str, now: Moment) -> SimulatedTable:
     return SimulatedTable(kit, machine, _play(wishes, name, random), now)
 
 
-def build_modules(wishes: Wishes, modules: ModuleWishes, name: str, now: Moment) -> ModuleTable:
-    """Build one of the tables that are fitted with modules."""
-    random = _random(wishes, name)
-    machine = _machine(wishes, random)
+def build_modules(
+    wishes: Wishes, modules: ModuleWishes, names: tuple[str, ...], now: Moment
+) -> ModuleTable | SharedBus:
+    """Build a table that is fitted with modules, or all that hang on one line."""
+    players = {name: _peopled(wishes, name) for name in names}
     # What goes wrong is drawn apart, so that the same hands are played with and without it.
-    harm = Random(f"{wishes.seed} {name} harm")  # noqa: S311 -- trouble, repeatable from a seed
-    return modules.build(machine, _play(wishes, name, random), harm, now)
+    harm = Random(f"{wishes.seed} {names[0]} harm")  # noqa: S311 -- trouble, repeatable from a seed
+    if modules.one_bus:
+        return modules.build_shared(players, harm, now)
+    (people,) = players.values()
+    return modules.build(*people, harm, now)
+
+
+def _peopled(wishes: Wishes, name: str) -> tuple[Machine, Play]:
+    random = _random(wishes, name)
+    return _machine(wishes, random), _play(wishes, name, random)
 
 
 def _random(wishes: Wishes, name: str) -> Random:

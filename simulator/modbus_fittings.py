@@ -1,6 +1,6 @@
 """The modules of one table and the wires that end at their terminals."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from random import Random
 
@@ -18,13 +18,18 @@ BUS = "bus"
 
 
 class Fittings:
-    """The modules of a kit, wired to one table."""
+    """The modules of a kit, wired to one table.
 
-    def __init__(self, kit: ModuleKit) -> None:
+    Args:
+        kit: what the table is fitted with.
+        above: by how much the modules' numbers are higher than those of the kit.
+    """
+
+    def __init__(self, kit: ModuleKit, above: int = 0) -> None:
         self._kit = kit
         self.modules: Mapping[str, Module] = {each.name: each.make() for each in kit.fittings}
         for each in kit.fittings:
-            self.modules[each.name].unit = each.unit
+            self.modules[each.name].unit = each.unit + above
 
     @property
     def ethernet(self) -> bool:
@@ -81,6 +86,13 @@ class Fittings:
         every = tuple(self.modules.values())
         if self._kit.ethernet:
             return {name: TcpEnd((module,), harm) for name, module in self.modules.items()}
-        if wire is Wire.TCP:
-            return {BUS: TcpEnd(every, harm)}
-        return {BUS: RtuEnd(LineSpeed(baud or self._kit.baud), every, harm, AT_ONCE)}
+        return {BUS: line_end(every, wire, baud or self._kit.baud, harm)}
+
+
+def line_end(
+    modules: Sequence[Module], wire: Wire | None, baud: int, trouble: Trouble
+) -> TcpEnd | RtuEnd:
+    """Return what answers for modules that hang on one line, or stand behind one gateway."""
+    if wire is Wire.TCP:
+        return TcpEnd(modules, trouble)
+    return RtuEnd(LineSpeed(baud), modules, trouble, AT_ONCE)

@@ -42,6 +42,8 @@ class Fitting:
 
     name: str
     make: Callable[[], Module]
+    profile: str
+    """Its id among those that the program ships."""
     unit: int = 1
 
 
@@ -85,17 +87,21 @@ def _outputs(module: str, wires: Iterable[str], first: int = 0) -> dict[Terminal
 
 KITS: dict[str, ModuleKit] = {
     "basic": ModuleKit(
-        (Fitting("seats", io_8ch, 1), Fitting("keys", relay_8, 2), Fitting("signs", io_8ch, 3)),
+        (
+            Fitting("seats", io_8ch, "waveshare-io-8ch", 1),
+            Fitting("keys", relay_8, "waveshare-relay-8", 2),
+            Fitting("signs", io_8ch, "waveshare-io-8ch", 3),
+        ),
         _inputs("seats", BUTTONS) | _inputs("signs", (*Sign, DEAL_END)),
         _outputs("seats", (*LAMPS, *BUZZERS)) | _outputs("keys", Key),
         baud=57_600,
     ),
     "counted": ModuleKit(
         (
-            Fitting("seats", mcm8, 1),
-            Fitting("keys", mr6c, 2),
-            Fitting("signs", mcm8, 3),
-            Fitting("more", mr6c, 4),
+            Fitting("seats", mcm8, "wb-mcm8", 1),
+            Fitting("keys", mr6c, "wb-mr6c", 2),
+            Fitting("signs", mcm8, "wb-mcm8", 3),
+            Fitting("more", mr6c, "wb-mr6c", 4),
         ),
         _inputs("seats", BUTTONS) | _inputs("signs", (*Sign, DEAL_END)),
         _outputs("keys", (*Key, *BUZZERS[:3])) | _outputs("more", BUZZERS[3:], 3),
@@ -103,35 +109,35 @@ KITS: dict[str, ModuleKit] = {
     ),
     "ethernet": ModuleKit(
         (
-            Fitting("seats", partial(adam_6050, filtered=SET_FILTER)),
-            Fitting("keys", partial(adam_6060, filtered=SET_FILTER)),
+            Fitting("seats", partial(adam_6050, filtered=SET_FILTER), "adam-6050"),
+            Fitting("keys", partial(adam_6060, filtered=SET_FILTER), "adam-6060"),
         ),
         _inputs("seats", (*BUTTONS, *Sign)) | _inputs("keys", (DEAL_END, *DRAWS)),
         _outputs("keys", Key) | _outputs("seats", BUZZERS),
         ethernet=True,
     ),
     "odd": ModuleKit(
-        (Fitting("board", n4d8b08, 1),),
+        (Fitting("board", n4d8b08, "eletechsup-n4d8b08", 1),),
         _inputs("board", BUTTONS),
         _outputs("board", (*Key, *BUZZERS)),
     ),
     "moxa": ModuleKit(
         (
-            Fitting("seats", partial(e1210, filtered=SET_FILTER)),
-            Fitting("keys", partial(e1214, filtered=SET_FILTER)),
+            Fitting("seats", partial(e1210, filtered=SET_FILTER), "iologik-e1210"),
+            Fitting("keys", partial(e1214, filtered=SET_FILTER), "iologik-e1214"),
         ),
         _inputs("seats", (*BUTTONS, *Sign)) | _inputs("keys", (DEAL_END, *DRAWS)),
         _outputs("keys", (*Key, *BUZZERS[:3])),
         ethernet=True,
     ),
     "wellpro": ModuleKit(
-        (Fitting("seats", wp8026, 1), Fitting("keys", wp8027, 2)),
+        (Fitting("seats", wp8026, "wp8026", 1), Fitting("keys", wp8027, "wp8027", 2)),
         _inputs("seats", (*BUTTONS, *Sign, DEAL_END)),
         _outputs("keys", Key) | _outputs("keys", (*LAMPS, *BUZZERS), 4),
         baud=38_400,
     ),
     "relay-d": ModuleKit(
-        (Fitting("board", relay_d_8ch, 1),),
+        (Fitting("board", relay_d_8ch, "waveshare-relay-d-8", 1),),
         _inputs("board", BUTTONS),
         _outputs("board", (*Key, *BUZZERS)),
     ),

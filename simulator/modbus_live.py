@@ -1,26 +1,52 @@
-"""A table of modules in real time: its bytes on ports, its log in a file, one timer."""
+"""Tables of modules in real time: their bytes on ports, their log in a file, one timer."""
 
 import asyncio
 import json
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from simulator.clock import ScaledClock
-from simulator.modbus_far_ends import Talk
+from simulator.log_lines import LogLine
+from simulator.modbus_far_ends import FarEnd, Talk
 from simulator.modbus_fittings import BUS
 from simulator.modbus_kits import Wire
 from simulator.modbus_ports import LinePort, LoopbackPort, ModulePort
-from simulator.modbus_table import ModuleTable
+from table.moment import Moment
+
+
+class Wired(Protocol):
+    """One table with its ports, or several that share one."""
+
+    ends: Mapping[str, FarEnd]
+
+    @property
+    def plugged_in(self) -> bool:
+        """Whether the ports can be reached."""
+
+    def hear(self, end: str, talk: Talk, chunk: bytes, now: Moment) -> None:
+        """Take bytes from a host."""
+
+    def transmit(self, end: str, now: Moment) -> list[tuple[Talk, bytes]]:
+        """Return the bytes that have left a port by now."""
+
+    def wake_at(self) -> Moment | None:
+        """Say when something happens or leaves next."""
+
+    def pass_time(self, now: Moment) -> None:
+        """Do and let happen everything that is due, in order."""
+
+    def take_log(self) -> list[LogLine]:
+        """Hand over what is to be logged since this was last asked."""
 
 
 class LiveModules:
-    """Keeps one table going from `open` to `close`."""
+    """Keeps what stands behind its ports going from `open` to `close`."""
 
     def __init__(
-        self, name: str, table: ModuleTable, wire: Wire, folder: Path, clock: ScaledClock
+        self, name: str, table: Wired, wire: Wire, folder: Path, clock: ScaledClock
     ) -> None:
-        self._name = name
         self._table = table
         self._clock = clock
         self._log_path = folder / f"{name}.log.jsonl"
@@ -32,12 +58,13 @@ class LiveModules:
 
     @property
     def ports(self) -> list[str]:
-        """What a host is told of each port: the table, the module where it has its own, where."""
-        return [
-            f"table {self._name} {port.where}" if end == BUS
-            else f"table {self._name} {end} {port.where}"
-            for end, port in self._ports.items()
-        ]  # fmt: skip
+        """What a host is told of each port: the module where it has its own, and where it is."""
+        return [where if end == BUS else f"{end} {where}" for end, where in self.places.items()]
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Where each port is, by its end."""
+        return {end: port.where for end, port in self._ports.items()}
 
     def open(self) -> None:
         """Plug the table in.

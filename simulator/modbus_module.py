@@ -142,7 +142,7 @@ class Module:
 
     def mute(self, until: Moment) -> None:
         """Have the module say nothing for a while, as if its transceiver were gone."""
-        self.mute_until = until
+        self.mute_until = max(self.mute_until, until)
 
     def _alive(self, now: Moment) -> bool:
         return self.powered and now >= self.up_at

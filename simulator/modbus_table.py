@@ -93,6 +93,7 @@ class ModuleTable:
         while (at := self._stirs_at()) and at <= now:
             self._stir(at)
         self._let_things_move(now)
+        self._see_host(now)
 
     def take_log(self) -> list[LogLine]:
         """Hand over what is to be logged since this was last asked."""
@@ -184,6 +185,9 @@ class ModuleTable:
                 self._hang_up()
             case Unplugged(span):
                 self._mends_at = at + span
+                # On a line that is shared the others go on.
+                for module in self.fittings.modules.values():
+                    module.mute(at + span)
                 self._hang_up()
 
     def _mend(self, at: Moment) -> None:

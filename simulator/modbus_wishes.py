@@ -2,21 +2,25 @@
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
 from simulator.machine import Machine
-from simulator.modbus_fittings import Fittings
+from simulator.modbus_fittings import BUS, Fittings, line_end
 from simulator.modbus_kits import KITS, ModuleKit, Wire
-from simulator.modbus_mishaps import mishaps
+from simulator.modbus_mishaps import Mishap, mishaps
+from simulator.modbus_settings import bus_text, table_text
+from simulator.modbus_shared_bus import UNITS_APART, SharedBus
 from simulator.modbus_table import ModuleTable
 from simulator.modbus_trouble import Harm, Trouble
 from simulator.plays import Play
 from table.errors import SettingsError
 from table.moment import MILLISECOND, ZERO, Moment
 
+MOST_ON_ONE_BUS = 240 // UNITS_APART
+"""The highest number of a module is 247 (Modbus over Serial Line V1.02, section 2.2)."""
 BAUDS = (1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200)
 
 
@@ -31,18 +35,55 @@ class ModuleWishes:
     """Percent of the requests."""
     jitter: timedelta
     mishaps_every: timedelta | None
+    one_bus: bool = False
+    """Whether the modules of all tables hang on one line."""
 
     def build(self, machine: Machine, play: Play, random: Random, now: Moment) -> ModuleTable:
-        """Fit a table with the kit."""
+        """Fit a table with the kit, on ports of its own."""
         fittings = Fittings(self.kit)
-        trouble = Trouble(random, self.harms, self.jitter)
-        ends = fittings.far_ends(self.wire, self.baud, trouble)
-        befall = (
-            mishaps(random, tuple(fittings.modules), now, self.mishaps_every)
-            if self.mishaps_every
-            else ()
-        )
+        ends = fittings.far_ends(self.wire, self.baud, self._trouble(random))
+        befall = self._mishaps(fittings, random, now)
         return ModuleTable(fittings, ends, machine, play, befall)
+
+    def build_shared(
+        self, players: Mapping[str, tuple[Machine, Play]], random: Random, now: Moment
+    ) -> SharedBus:
+        """Fit tables with the kit and hang them all on one line."""
+        fitted = {
+            name: Fittings(self.kit, place * UNITS_APART) for place, name in enumerate(players)
+        }
+        modules = [module for each in fitted.values() for module in each.modules.values()]
+        end = line_end(modules, self.wire, self.baud, self._trouble(random))
+        tables = {
+            name: ModuleTable(each, {}, *players[name], self._mishaps(each, random, now))
+            for name, each in fitted.items()
+        }
+        return SharedBus(tables, end)
+
+    def settings(self, names: Sequence[str], bus: str, places: Mapping[str, str]) -> str:
+        """Return what a daemon is told of tables.
+
+        Args:
+            names: the tables, in the order in which they were built.
+            bus: what their port is called; ports of single modules have this before their name.
+            places: where each port is.
+        """
+        buses = {end: bus if end == BUS else f"{bus}-{end}" for end in places}
+        sections = [bus_text(buses[end], at, self.wire, self.baud) for end, at in places.items()]
+        for place, name in enumerate(names):
+            units = {each.name: each.unit + place * UNITS_APART for each in self.kit.fittings}
+            sections.append(table_text(name, self.kit, buses, units))
+        return "\n".join(sections)
+
+    def _trouble(self, random: Random) -> Trouble:
+        return Trouble(random, self.harms, self.jitter)
+
+    def _mishaps(
+        self, fittings: Fittings, random: Random, now: Moment
+    ) -> Iterable[tuple[Moment, Mishap]]:
+        if self.mishaps_every is None:
+            return ()
+        return mishaps(random, tuple(fittings.modules), now, self.mishaps_every)
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +94,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     add("--baud", type=int, choices=BAUDS, help="speed of the line, if not the usual one")
     add("--harm", type=_harms, help="percent of requests, as reply-lost=2,late=1; " + _known())
     add("--jitter", type=_whole, help="let replies come so many ms later at most")
+    add("--one-bus", action="store_true", help="let the modules of all tables hang on one line")
     add("--mishaps", type=_whole, help="each so many seconds a reboot, power cut or the like")
 
 
@@ -62,19 +104,21 @@ def module_wishes(said: argparse.Namespace) -> ModuleWishes | None:
     Raises:
         SettingsError: words that mean nothing together.
     """
-    words = ("wire", "baud", "harm", "jitter", "mishaps")
-    given = [word for word in words if getattr(said, word) is not None]
+    words = ("wire", "baud", "harm", "jitter", "one_bus", "mishaps")
+    given = [word for word in words if getattr(said, word)]
     if said.kit is None:
         if given:
-            message = f"--{given[0]} means nothing without --kit"
+            message = f"--{given[0].replace('_', '-')} means nothing without --kit"
             raise SettingsError(message)
         return None
     kit = KITS[said.kit]
     wire = Wire(said.wire) if said.wire else kit.wires[0]
     _refuse_impossible(said, kit, wire)
     every = timedelta(seconds=said.mishaps) if said.mishaps else None
-    jitter = (said.jitter or 0) * MILLISECOND
-    return ModuleWishes(kit, wire, said.baud or kit.baud, said.harm or {}, jitter or ZERO, every)
+    jitter = said.jitter * MILLISECOND if said.jitter else ZERO
+    return ModuleWishes(
+        kit, wire, said.baud or kit.baud, said.harm or {}, jitter, every, said.one_bus
+    )
 
 
 def _refuse_impossible(said: argparse.Namespace, kit: ModuleKit, wire: Wire) -> None:
@@ -86,6 +130,12 @@ def _refuse_impossible(said: argparse.Namespace, kit: ModuleKit, wire: Wire) -> 
         raise SettingsError(message)
     if said.speed != 1:
         message = "--speed is not possible with --kit: a line cannot run faster than it does"
+        raise SettingsError(message)
+    if said.one_bus and kit.ethernet:
+        message = f"--one-bus is not possible with --kit {said.kit}: it has no serial port"
+        raise SettingsError(message)
+    if said.one_bus and len(set(said.table)) > MOST_ON_ONE_BUS:
+        message = f"--one-bus is possible with at most {MOST_ON_ONE_BUS} tables"
         raise SettingsError(message)
     if said.draws and not kit.senses_draws:
         message = f"--draws is not possible with --kit {said.kit}: it senses no draws"

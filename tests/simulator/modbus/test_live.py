@@ -48,8 +48,7 @@ async def master(
             found[1], port=int(found[2]), framer=framer, timeout=patience, retries=0
         )
     else:
-        link = where.removeprefix("table t1 ")
-        client = AsyncModbusSerialClient(link, baudrate=57_600, timeout=patience, retries=0)
+        client = AsyncModbusSerialClient(where, baudrate=57_600, timeout=patience, retries=0)
     assert await client.connect()
     try:
         yield client
@@ -103,8 +102,8 @@ async def test_a_master_of_others_finds_each_ethernet_module_at_its_own_port(
 ) -> None:
     async with live(tmp_path, "ethernet", Wire.TCP) as (table, ports):
         assert [re.sub("[0-9]+$", "N", port) for port in ports] == [
-            "table t1 seats tcp://127.0.0.1:N",
-            "table t1 keys tcp://127.0.0.1:N",
+            "seats tcp://127.0.0.1:N",
+            "keys tcp://127.0.0.1:N",
         ]
         async with master(ports[0], FramerType.SOCKET) as seats:
             table.fittings.modules["seats"].contacts[1].count = 65_536
@@ -156,7 +155,7 @@ async def test_nobody_answers_for_a_unit_that_is_not_there(tmp_path: Path) -> No
 
 async def test_bytes_on_a_real_line_are_those_of_the_frame(tmp_path: Path) -> None:
     async with live(tmp_path, "basic", Wire.RTU) as (_, ports):
-        assert ports == [f"table t1 {tmp_path}/t1"]
+        assert ports == [f"{tmp_path}/t1"]
         heard: asyncio.Queue[bytes] = asyncio.Queue()
         end = os.open(tmp_path / "t1", os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         asyncio.get_running_loop().add_reader(end, lambda: heard.put_nowait(os.read(end, 64)))

@@ -4,15 +4,19 @@ import asyncio
 import json
 import re
 import signal
+import tomllib
 from pathlib import Path
+from random import Random
 
 import pytest
 from pymodbus.client import AsyncModbusTcpClient
 
 from simulator.command_line import read_wishes
+from simulator.machine import Machine
 from simulator.modbus_kits import KITS, Wire
 from simulator.modbus_trouble import Harm
 from table.errors import SettingsError
+from tests.simulator.modbus.fitted import START, Written
 from tests.simulator.test_command_line import ended, ready, simulator
 
 
@@ -21,7 +25,7 @@ async def test_it_names_the_ports_and_plays_when_the_buttons_are_read(tmp_path: 
     script.write_text("0.1 seat 2 discard\n")
     words = ("--table", "t1", "--kit", "ethernet", "--script", str(script))
     async with simulator(tmp_path, *words) as process:
-        seats, keys, last = await ready(process)
+        seats, keys, *_, last = await ready(process)
         found = re.fullmatch(r"table t1 seats tcp://127\.0\.0\.1:([0-9]+)", seats)
         assert found
         assert re.fullmatch(r"table t1 keys tcp://127\.0\.0\.1:[0-9]+", keys)
@@ -42,13 +46,54 @@ async def test_it_names_the_ports_and_plays_when_the_buttons_are_read(tmp_path: 
 async def test_serial_kits_stand_at_a_link_as_tables_with_a_box_do(tmp_path: Path) -> None:
     words = ("--table", "t1", "--table", "t2", "--kit", "counted", "--mishaps", "1")
     async with simulator(tmp_path, *words) as process:
-        assert await ready(process) == [
-            f"table t1 {tmp_path}/t1",
-            f"table t2 {tmp_path}/t2",
-            "ready",
-        ]
+        told = await ready(process)
+        assert told[:2] == [f"table t1 {tmp_path}/t1", f"table t2 {tmp_path}/t2"]
         assert await ended(process, signal.SIGINT) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t1.log.jsonl", "t2.log.jsonl"]
+
+
+async def test_it_tells_what_a_daemon_is_to_be_told(tmp_path: Path) -> None:
+    words = ("--table", "t1", "--table", "t2", "--kit", "odd", "--one-bus")
+    async with simulator(tmp_path, *words) as process:
+        first, second, *text, last = await ready(process)
+        assert await ended(process, signal.SIGTERM) == 0
+    assert (first, second) == (f"table t1 {tmp_path}/bus", f"table t2 {tmp_path}/bus")
+    assert last == "ready"
+    told = tomllib.loads("\n".join(text))
+    assert told["buses"] == {"bus": {"port": f"{tmp_path}/bus", "baudrate": 9600}}
+    assert [table["wire"] for table in told["tables"].values()] == ["modbus", "modbus"]
+    board = {"profile": "eletechsup-n4d8b08", "bus": "bus"}
+    assert told["tables"]["t1"]["modules"] == {"board": board | {"unit": 1}}
+    assert told["tables"]["t2"]["modules"] == {"board": board | {"unit": 11}}
+    for table in told["tables"].values():
+        assert table["signals"]["claim-4"] == "board.in8"
+        assert table["signals"]["shuffle"] == "board.button1"
+        assert table["signals"]["buzzer-1"] == "board.out4"
+
+
+@pytest.mark.parametrize("wire", Wire)
+def test_a_bus_is_told_as_it_is_reached(wire: Wire, tmp_path: Path) -> None:
+    words = ["--dir", str(tmp_path), "--table", "t1", "--kit", "basic", "--wire", wire]
+    modules = read_wishes(words).modules
+    assert modules
+    told = tomllib.loads(modules.settings(("t1",), "t1", {"bus": "tcp://127.0.0.1:5020"}))
+    settings = {
+        Wire.RTU: {"baudrate": 57_600},
+        Wire.TCP: {},
+        Wire.RTU_OVER_TCP: {"frames": "rtu", "baudrate": 57_600},
+    }
+    assert told["buses"] == {"t1": {"port": "tcp://127.0.0.1:5020"} | settings[wire]}
+
+
+@pytest.mark.parametrize("kit", KITS)
+def test_every_wire_of_a_kit_has_a_name_in_its_profiles(kit: str, tmp_path: Path) -> None:
+    modules = read_wishes(["--dir", str(tmp_path), "--table", "t1", "--kit", kit]).modules
+    assert modules
+    ends = modules.build(Machine(Random(1)), Written(), Random(1), START).ends
+    told = tomllib.loads(modules.settings(("t1",), "t1", dict.fromkeys(ends, "tcp://127.0.0.1")))
+    signals = told["tables"]["t1"]["signals"]
+    assert signals.keys() == {*KITS[kit].inputs, *KITS[kit].outputs.values()}
+    assert len(set(signals.values())) == len(signals)
 
 
 def test_a_kit_is_reached_in_its_usual_way_unless_another_is_asked_for(tmp_path: Path) -> None:
@@ -81,6 +126,8 @@ def test_a_kit_is_reached_in_its_usual_way_unless_another_is_asked_for(tmp_path:
         ("--kit ethernet --wire rtu", "--wire rtu is not possible with --kit ethernet"),
         ("--kit ethernet --baud 9600", "--baud means nothing where a kit is reached over TCP"),
         ("--kit odd --speed 2", "--speed is not possible with --kit"),
+        ("--one-bus", "--one-bus means nothing without --kit"),
+        ("--kit moxa --one-bus", "--one-bus is not possible with --kit moxa"),
         ("--kit odd --draws", "--draws is not possible with --kit odd"),
     ],
 )
