@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+import subprocess
 import tomllib
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from random import Random
 import pytest
 from pymodbus.client import AsyncModbusTcpClient
 
+from controller.processes import ours
 from simulator.command_line import read_wishes
 from simulator.machine import Machine
 from simulator.modbus_kits import KITS, Wire
@@ -18,6 +20,17 @@ from simulator.modbus_trouble import Harm
 from table.errors import SettingsError
 from tests.simulator.modbus.fitted import START, Written
 from tests.simulator.test_command_line import ended, ready, simulator
+
+_PORTS = {Wire.RTU: "/dev/ttyUSB", Wire.TCP: "tcp://127.0.0.1:50"}
+SETTINGS = """[node]
+id = "node-1"
+venue = "hall"
+state_directory = "{folder}"
+
+[event]
+ruleset = "mcr-2014"
+
+"""
 
 
 async def test_it_names_the_ports_and_plays_when_the_buttons_are_read(tmp_path: Path) -> None:
@@ -71,18 +84,38 @@ async def test_it_tells_what_a_daemon_is_to_be_told(tmp_path: Path) -> None:
         assert table["signals"]["buzzer-1"] == "board.out4"
 
 
+def test_what_it_tells_of_every_kit_is_good(tmp_path: Path) -> None:
+    text = SETTINGS.format(folder=tmp_path)
+    for place, kit in enumerate(KITS):
+        words = ["--dir", str(tmp_path), "--table", kit, "--kit", kit]
+        modules = read_wishes(words).modules
+        assert modules
+        ends = modules.build(Machine(Random(1)), Written(), Random(1), START).ends
+        ports = {end: f"{_PORTS[modules.wire]}{place}{len(end)}" for end in ends}
+        text += modules.settings((kit,), kit, ports)
+    (tmp_path / "hall.toml").write_text(text)
+    checked = subprocess.run(
+        ours("controller", "check", "--config", str(tmp_path / "hall.toml")),
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (checked.stderr, checked.returncode) == ("", 0)
+    assert "hall.toml is good; tables: " in checked.stdout
+    for fitted in KITS.values():
+        assert f"(modules {', '.join(each.name for each in fitted.fittings)})" in checked.stdout
+
+
 @pytest.mark.parametrize("wire", Wire)
 def test_a_bus_is_told_as_it_is_reached(wire: Wire, tmp_path: Path) -> None:
     words = ["--dir", str(tmp_path), "--table", "t1", "--kit", "basic", "--wire", wire]
     modules = read_wishes(words).modules
     assert modules
     told = tomllib.loads(modules.settings(("t1",), "t1", {"bus": "tcp://127.0.0.1:5020"}))
-    settings = {
+    settings: dict[Wire, dict[str, str | int]] = {
         Wire.RTU: {"baudrate": 57_600},
         Wire.TCP: {},
         Wire.RTU_OVER_TCP: {"frames": "rtu", "baudrate": 57_600},
     }
-    assert told["buses"] == {"t1": {"port": "tcp://127.0.0.1:5020"} | settings[wire]}
+    assert told["buses"] == {"t1": {"port": "tcp://127.0.0.1:5020", **settings[wire]}}
 
 
 @pytest.mark.parametrize("kit", KITS)
