@@ -11,11 +11,12 @@ from controller import table_core
 from controller.clock import Clock
 from controller.table_core import Stimulus, TableRules
 from controller.table_record import TableRecord
+from controller.table_reports import Reports
 from controller.table_turn import Turn
 from drivers.port import Answer, Outcome
 from mqtt.inbox import Request
 from table.commands import MotorCommand, SetLamp, SoundBuzzer, Stop, TableCommand
-from table.events import Woken
+from table.events import Observed, Woken
 from table.moment import Moment
 
 logger = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class TableLoop:
         self._clock = clock
         self._send = send
         self._alive = alive
+        self.reports = Reports(record.kept.heard)
         self._queue: deque[Waiting] = deque()
         self._filled = asyncio.Event()
 
@@ -96,6 +98,8 @@ class TableLoop:
     def _take(self, waiting: Waiting, sending: asyncio.TaskGroup) -> None:
         if waiting.request is not None and self._record.repeats(waiting.request):
             return
+        if isinstance(waiting.stimulus, Observed) and self.reports.repeats(waiting.stimulus):
+            return
         now = self._clock.now()
         if waiting.request is not None:  # what was due is no effect of the order
             self._turn(Waiting(Woken()), now, sending)
@@ -107,6 +111,9 @@ class TableLoop:
         for signal in turn.signals:
             sending.create_task(self._signal(signal))
         kept = self._record.keep(turn)
+        if kept is not None and isinstance(turn.stimulus, Observed):
+            observed = turn.stimulus
+            kept.add_done_callback(lambda _: self.reports.settle(observed))
         if kept is not None and turn.motor is not None:
             sending.create_task(self._move(turn, turn.motor, kept))
 

@@ -9,7 +9,8 @@ from controller.records import Codec
 from controller.records_former import renewed
 from controller.table_core import Effect, Step, Stimulus, TableState, fresh
 from scoring.effects import AlertRaised, AlertRecorded, RulingMade
-from table.moment import Moment
+from table.events import Observed
+from table.moment import DeviceNumber, Moment
 from table.seat import Seat
 
 
@@ -31,6 +32,9 @@ class TableMemory:
     public: int = 0
     """The number of the newest event that everyone may read; at a start it is read from the
     records (`controller.recovery`), as what was written before version 1.2 does not say it."""
+
+    heard: DeviceNumber | None = None
+    """The newest numbered report of the table's box that is durable; it may be told again."""
 
     @property
     def numbers(self) -> Numbers:
@@ -62,7 +66,8 @@ class TableMemory:
     ) -> "TableMemory":
         """Return what is to be remembered once a step is a durable record."""
         after = self.evidence.after(stimulus, effects, moment, record)
-        return replace(self, evidence=after)
+        number = stimulus.number if isinstance(stimulus, Observed) else None
+        return replace(self, evidence=after, heard=number or self.heard)
 
 
 def nothing(table: str) -> TableMemory:

@@ -184,9 +184,10 @@ class TableRecord:
 
     def _note(self, turn: Turn, memory: TableMemory, record: int) -> None:
         """Take over what is durable now; the table itself may be ahead of it."""
-        known = replace(memory, evidence=self._kept.evidence)
+        known = replace(memory, evidence=self._kept.evidence, heard=self._kept.heard)
         self._kept = known.recorded(turn.stimulus, turn.taken.effects, turn.moment, record)
-        self._memory = replace(self._memory, evidence=self._kept.evidence)
+        kept = self._kept
+        self._memory = replace(self._memory, evidence=kept.evidence, heard=kept.heard)
 
     def _take_back(self, turn: Turn, error: JournalError) -> None:
         """Play on without a record: clocks stay, nothing is proposed, no ruling is made.

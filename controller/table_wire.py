@@ -62,6 +62,11 @@ class TableWire:
         except LinkLost as error:
             return Answer(Outcome.ABSENT, str(error))
 
+    def recorded(self, observed: Observed) -> None:
+        """Let the table forget what is recorded; one that is away tells it again."""
+        if self.link is not None:
+            self.link.recorded(observed)
+
     async def _listen(self, offer: Offer) -> None:
         async with self._driver.connect() as link:
             self.link = link

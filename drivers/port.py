@@ -148,6 +148,12 @@ class TableLink(Protocol):
 
     async def send(self, command: TableCommand) -> Answer:
         """Have the table carry out a command and say how it ended.
+    def recorded(self, observed: Observed, /) -> None:
+        """Learn that an event, and with it all before it, need not be told again.
+
+        Called once the event is durable, or at once where nothing is kept, in the order of events.
+        """
+
 
         Raises:
             LinkLost: the wire went away before the command was sent.

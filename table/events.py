@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from table.abilities import EVERY, Abilities, LiftAt
-from table.moment import Interval
+from table.moment import DeviceNumber, Interval
 from table.seat import Seat
 
 
@@ -205,6 +205,8 @@ class Observed:
     when: Interval
     replayed: bool = False
     """Delivered after an outage: may clear a player, never charge one."""
+    number: DeviceNumber | None = None
+    """Which of its events the device says it is; one that keeps events may tell it again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,29 @@ class DeviceStamp:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceNumber:
+    """Where an event stands among those that a device counts itself.
+
+    Two numbers compare only when `clock` is the same: one device, one boot.
+    """
+
+    clock: str
+    """As in `DeviceStamp`."""
+    number: int
+    last: int
+    """Numbers run from 1 to this one and begin at 1 again."""
+
+    def covers(self, other: "DeviceNumber") -> bool:
+        """Say whether the other number is this one, or so shortly before it as to be told again."""
+        back = (self.number - other.number) % self.last
+        return self.clock == other.clock and back < TOLD_AGAIN
+
+
+TOLD_AGAIN = 256
+"""No device tells more events again than it keeps."""
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """When something happened: not before `earliest`, not after `latest`."""
 

@@ -102,6 +102,9 @@ class ModbusTableLink:
         """
         return until_lost(self._queue)
 
+    def recorded(self, _: Observed, /) -> None:
+        """Keep nothing for later: modules tell no press again."""
+
     async def send(self, command: TableCommand) -> Answer:
         """Have the table carry out a command and say how it ended.
 

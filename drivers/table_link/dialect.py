@@ -124,6 +124,11 @@ def identity(hello: Hello) -> Identity:
     return Identity(hello.vendor, hello.model, hello.serial, hello.firmware, hello.certificate)
 
 
+def clock_name(hello: Hello) -> str:
+    """Return the name of the clock and the count of one boot, as in `DeviceStamp`."""
+    return f"{hello.serial}/{hello.boot:08x}"
+
+
 def capabilities(hello: Hello) -> dict[Capability, Grade]:
     """Return what the box says it can do; device time and wall ready every box has."""
     graded = {

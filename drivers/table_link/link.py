@@ -6,7 +6,6 @@ event loop's clock and are never scaled: they are about the wire, not about play
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from datetime import timedelta
 
 from drivers import condition
@@ -14,8 +13,7 @@ from drivers.port import Answer, Capability, Grade, Identity, LinkHealth, Now
 from drivers.reports import until_lost
 from drivers.table_link import dialect
 from drivers.table_link.codes import MachineBit, Question
-from drivers.table_link.frames import Frame, is_from
-from drivers.table_link.intake import Intake
+from drivers.table_link.frames import Frame
 from drivers.table_link.messages import (
     Ack,
     Ask,
@@ -34,7 +32,7 @@ from drivers.table_link.messages import (
     SyncEcho,
 )
 from drivers.table_link.orders import Orders
-from drivers.table_link.syncs import Syncs
+from drivers.table_link.session import Session
 from drivers.table_link.talk import Batch, Talk
 from drivers.turns import next_turn
 from table.commands import TableCommand
@@ -47,19 +45,6 @@ SUSPECT_SECONDS = 1.0
 LOST_SECONDS = 2.0
 SYNC_EVERY_BEATS = 8
 SYNCS_AT_FIRST = 4
-
-
-@dataclass(slots=True)
-class _Session:
-    """What is known of one boot."""
-
-    hello: Hello
-    syncs: Syncs
-    intake: Intake
-    state_following: int
-    """The first event the newest STATE does not contain."""
-    playing: bool = False
-    """Whether its events were asked for."""
 
 
 class SerialTableLink:
@@ -77,7 +62,7 @@ class SerialTableLink:
         self._now = now
         self._loop = asyncio.get_running_loop()
         self._orders = Orders(self._say, now().micros)
-        self._session = self._boot(frame, hello)
+        self._session = Session.begin(frame, hello, talk.counts)
         self._condition = Condition(cycling=False, wall_ready=False, wall_raised=False)
         self._queue: asyncio.Queue[Observed | LinkLost] = asyncio.Queue()
         self._cause: LinkLost | None = None
@@ -130,6 +115,11 @@ class SerialTableLink:
         """
         return until_lost(self._queue)
 
+    def recorded(self, observed: Observed, /) -> None:
+        """Acknowledge an event, and all before it, to the box that told it."""
+        if observed.number and self._session.intake.recorded(observed.number):
+            self._loop.call_soon(self._acknowledge)
+
     async def send(self, command: TableCommand) -> Answer:
         """Have the table carry out a command and say how it ended.
 
@@ -163,11 +153,10 @@ class SerialTableLink:
             self._take(frame, message, now)
         session = self._session
         if session.playing and not self._cause:
-            gap = session.intake.ask_again()
-            if gap is not None:
-                self._say(Rewind(gap))
-            elif session.intake.owes:
-                self._say(Ack())
+            if session.intake.asks_again():
+                self._say(Rewind(session.intake.wanted))
+            else:
+                self._acknowledge()
 
     def lose(self, cause: LinkLost) -> None:
         """Learn that the line is gone."""
@@ -183,9 +172,11 @@ class SerialTableLink:
         self._orders.abandon(str(cause))
         self._queue.put_nowait(cause)
 
-    def _boot(self, frame: Frame, hello: Hello) -> _Session:
-        intake = Intake(hello, self._talk.counts)
-        return _Session(hello, Syncs(hello, frame), intake, hello.following)
+    def _acknowledge(self) -> None:
+        """Say once what is recorded, however many events that are."""
+        intake = self._session.intake
+        if intake.owes and intake.newest:
+            self._say(Ack())
 
     def _say(self, message: FromHost) -> None:
         intake = self._session.intake
@@ -201,7 +192,7 @@ class SerialTableLink:
             msg = f"port {self._talk.port}: the table's box rebooted as it was greeted"
             raise NoAnswer(msg)
         session.playing = True
-        self._say(Rewind(session.intake.awaited))
+        self._say(Rewind(session.intake.wanted))
 
     def _take(self, frame: Frame, message: Message, now: Moment) -> None:
         match message:
@@ -228,13 +219,9 @@ class SerialTableLink:
         if not session.playing or not session.syncs.fit:
             return  # meant for the host before us; the box sends it again when we ask
         observed = session.intake.take(frame, event, session.syncs.fit, now)
-        if observed and isinstance(observed.event, MachineEvent) and self._is_news(frame.seq):
+        if observed and isinstance(observed.event, MachineEvent) and session.is_news(frame.seq):
             self._condition = condition.after(self._condition, observed.event)
         self._tell(observed)
-
-    def _is_news(self, seq: int) -> bool:
-        """Say whether an event is younger than the newest STATE, which contains the others."""
-        return is_from(self._session.state_following, seq)
 
     def _tell(self, observed: Observed | None) -> None:
         if observed:
@@ -245,7 +232,7 @@ class SerialTableLink:
         session = self._session
         known = heartbeat.boot == session.hello.boot
         if known and session.playing and not heartbeat.machine & MachineBit.ARMED:
-            self._say(Rewind(session.intake.awaited))
+            self._say(Rewind(session.intake.wanted))
 
     def _check(self, boot: int) -> None:
         """Ask the box again who it is if somebody spoke of another boot."""
@@ -262,9 +249,9 @@ class SerialTableLink:
                 msg = f"port {self._talk.port}: box {known.serial} was replaced by {hello.serial}"
                 raise LinkLost(msg)
             if hello.boot == known.boot:
-                self._say(Rewind(self._session.intake.awaited))
+                self._say(Rewind(self._session.intake.wanted))
                 return
-            self._session = self._boot(frame, hello)
+            self._session = Session.begin(frame, hello, self._talk.counts)
             self._orders.abandon("the table's box rebooted")
             self._tell(Observed(TableRebooted(), Interval.exactly(self._now(), Quality.POLLED)))
             await self._arm()

@@ -2,6 +2,7 @@
 
 from collections import deque
 
+from drivers.table_link import dialect
 from drivers.table_link.clock_fit import ClockFit, DeviceClock, Exchange
 from drivers.table_link.frames import Frame
 from drivers.table_link.messages import Hello, Sync, SyncEcho
@@ -17,9 +18,8 @@ class Syncs:
 
     def __init__(self, hello: Hello, frame: Frame) -> None:
         self._boot = hello.boot
-        name = f"{hello.serial}/{hello.boot:08x}"
         reading = hello.wraps * _WRAP + frame.time
-        self.clock = DeviceClock(name, hello.resolution_us, reading)
+        self.clock = DeviceClock(dialect.clock_name(hello), hello.resolution_us, reading)
         self.fit: ClockFit | None = None
         self._asked: deque[int] = deque(maxlen=_ON_THE_WAY)
 

@@ -38,6 +38,7 @@ class Plug:
     condition: Condition = FOUND
     health: LinkHealth = field(default_factory=LinkHealth)
     sent: list[TableCommand] = field(default_factory=list)
+    kept: list[Observed] = field(default_factory=list)
     said: "asyncio.Queue[Observed | LinkLost | None]" = field(default_factory=asyncio.Queue)
     gone: bool = False
 
@@ -47,6 +48,9 @@ class Plug:
                 self.gone = True
                 raise said
             yield said
+
+    def recorded(self, observed: Observed, /) -> None:
+        self.kept.append(observed)
 
     async def send(self, command: TableCommand) -> Answer:
         if self.gone:

@@ -158,7 +158,7 @@ def test_fields_stand_in_their_order_behind_the_class() -> None:
     press = Observed(DiceRolled((3, 4)), Interval.exactly(Moment(7), Quality.POLLED))
     assert STIMULI.encode(press) == (
         '{"type":"Observed","event":{"type":"DiceRolled","values":[3,4]},"when":{"earliest":7,'
-        '"latest":7,"quality":"polled","stamp":null},"replayed":false}'
+        '"latest":7,"quality":"polled","stamp":null},"replayed":false,"number":null}'
     )
 
 

@@ -51,9 +51,10 @@ def _edge(seat: int, place: int, change: int, at: int) -> Edge:
 
 
 class Fed:
-    """An intake and what came out of it."""
+    """An intake and what came out of it; `keeps` says whether that is recorded at once."""
 
-    def __init__(self, hello: Hello | None = None) -> None:
+    def __init__(self, hello: Hello | None = None, *, keeps: bool = True) -> None:
+        self.keeps = keeps
         self.counts = Counts()
         self.intake = Intake(hello or _hello(), self.counts)
         self.observed: list[Observed] = []
@@ -61,7 +62,13 @@ class Fed:
     def feed(self, seq: int, event: Edge | Machine, flags: int = Flag.NEEDS_ACK) -> "Fed":
         observed = self.intake.take(_frame(seq, event, flags), event, FIT, NOW)
         self.observed += [observed] if observed else []
+        if observed and self.keeps:
+            assert self.record(observed)
         return self
+
+    def record(self, observed: Observed) -> bool:
+        assert observed.number
+        return self.intake.recorded(observed.number)
 
     @property
     def numbers(self) -> list[int]:
@@ -113,21 +120,60 @@ def test_whatever_is_doubled_skipped_reordered_or_old_every_event_comes_once_in_
 
 def test_a_gap_is_asked_for_once() -> None:
     fed = Fed().feed(1, _raised(1)).feed(3, _raised(3))
-    assert fed.intake.ask_again() == 2
-    assert fed.intake.ask_again() is None
+    assert fed.intake.asks_again()
+    assert fed.intake.wanted == 2
+    assert not fed.intake.asks_again()
     fed.feed(4, _raised(4))
-    assert fed.intake.ask_again() is None
+    assert not fed.intake.asks_again()
 
 
 def test_no_gap_asks_for_nothing() -> None:
-    assert Fed().feed(1, _raised(1)).intake.ask_again() is None
+    assert not Fed().feed(1, _raised(1)).intake.asks_again()
 
 
 def test_a_second_gap_is_asked_for_as_well() -> None:
     fed = Fed().feed(2, _raised(2))
-    assert fed.intake.ask_again() == 1
+    assert fed.intake.asks_again()
+    assert fed.intake.wanted == 1
     fed.feed(1, _raised(1)).feed(2, _raised(2)).feed(4, _raised(4))
-    assert fed.intake.ask_again() == 3
+    assert fed.intake.asks_again()
+    assert fed.intake.wanted == 3
+
+
+def test_a_gap_behind_what_is_not_recorded_is_filled_from_there() -> None:
+    fed = Fed(keeps=False).feed(1, _raised(1)).feed(2, _raised(2)).feed(4, _raised(4))
+    assert fed.intake.asks_again()
+    # A rewind says that everything before it may be forgotten.
+    assert fed.intake.wanted == 1
+    fed.record(fed.observed[0])
+    assert fed.intake.wanted == 2
+
+
+def test_an_event_is_acknowledged_once_it_is_recorded_and_all_before_it_with_it() -> None:
+    fed = Fed(keeps=False).feed(1, _raised(1)).feed(2, _raised(2)).feed(3, _raised(3))
+    assert (fed.intake.newest, fed.intake.owes) == (0, False)
+    assert fed.record(fed.observed[1])
+    assert (fed.intake.newest, fed.intake.owes) == (2, True)
+    assert not fed.record(fed.observed[0])
+    assert fed.intake.newest == 2
+
+
+def test_an_event_that_says_nothing_waits_for_those_before_it() -> None:
+    claim_goes_down = _edge(3, 2, 1, 5000)
+    fed = Fed(keeps=False).feed(1, claim_goes_down)
+    assert fed.intake.newest == 1
+    fed.feed(2, _raised(2)).feed(3, claim_goes_down).feed(4, _raised(4))
+    assert fed.intake.newest == 1
+    fed.record(fed.observed[0])
+    assert fed.intake.newest == 3
+
+
+def test_what_is_recorded_of_another_boot_acknowledges_nothing() -> None:
+    fed = Fed(keeps=False).feed(1, _raised(1))
+    number = fed.observed[0].number
+    assert number
+    assert not fed.intake.recorded(replace(number, clock="TL-1/00000006"))
+    assert fed.intake.newest == 0
 
 
 def test_a_duplicate_is_acknowledged_again() -> None:
@@ -153,6 +199,8 @@ def test_lost_events_put_the_table_out_of_step_once_and_are_counted() -> None:
     assert observed
     assert observed.event == TableRebooted()
     assert not observed.replayed
+    assert fed.record(observed)
+    assert fed.intake.newest == 9
     assert fed.intake.skip(lost, NOW) is None
     assert fed.counts.lost == 8
     assert fed.feed(10, _raised(10)).numbers == [1, 10]

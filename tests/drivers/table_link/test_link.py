@@ -146,15 +146,51 @@ async def test_presses_of_one_box_compare_in_device_time(box: ScriptedBox) -> No
         assert elapsed(first.when, second.when).least == timedelta(milliseconds=3009)
 
 
-async def test_events_are_acknowledged_cumulatively(box: ScriptedBox) -> None:
-    async with connected(box):
+async def test_what_is_recorded_is_acknowledged_with_all_before_it(box: ScriptedBox) -> None:
+    async with connected(box) as link:
         await happens(lambda: box.armed)
         box.tap(1)
         box.tap(2)
+        for event in await observed(link, 4):
+            link.recorded(event)
         await happens(lambda: box.acknowledged == 4)
         acks = [one.ack for one in box.received if isinstance(one.message, Ack)]
-        assert acks == sorted(acks)
-        assert 0 not in acks
+        assert acks == [4]
+
+
+async def test_a_press_that_is_not_recorded_yet_is_told_again_and_counts_once(
+    box: ScriptedBox,
+) -> None:
+    async with connected(box) as link:
+        await happens(lambda: box.armed)
+        box.tap(1)
+        pressed, _ = await observed(link, 2)
+        beats = len(box.heard(Heartbeat))
+        await happens(lambda: len(box.heard(Heartbeat)) > beats)
+        assert box.acknowledged == 0
+        link.recorded(pressed)
+        await happens(lambda: box.acknowledged == 1)
+        box.send_event(1, Flag.NEEDS_ACK | Flag.REPLAY)
+        box.send_event(2, Flag.NEEDS_ACK | Flag.REPLAY)
+        box.tap(2)
+        assert [one.event for one in await observed(link, 2)] == [
+            DiscardPressed(Seat.TWO),
+            DiscardReleased(Seat.TWO),
+        ]
+
+
+async def test_what_was_not_recorded_is_kept_through_a_new_connection(box: ScriptedBox) -> None:
+    async with connected(box) as link:
+        await happens(lambda: box.armed)
+        box.tap(1)
+        pressed, _ = await observed(link, 2)
+        link.recorded(pressed)
+        await happens(lambda: box.acknowledged == 1)
+    async with connected(box) as link:
+        (released,) = await observed(link, 1)
+        assert released.event == DiscardReleased(Seat.ONE)
+        assert released.when.stamp == pressed.when.stamp
+        assert released.replayed
 
 
 async def test_another_box_than_the_expected_one_is_refused_by_name(box: ScriptedBox) -> None:
