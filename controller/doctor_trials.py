@@ -18,6 +18,7 @@ from mqtt.access import (
 from mqtt.certificate_orders import CERTIFICATE_VERBS
 from mqtt.events import Audience
 from mqtt.inquiries import QUESTIONS
+from mqtt.pad_orders import PAD_VERBS
 from mqtt.topics import Root, TopicKind
 from mqtt.verbs import NODE_VERBS, VERBS
 
@@ -83,7 +84,7 @@ class Ward:
         for holder in self.holders:
             for kind in COMMANDS:
                 yield self._marked(kind, login=holder.login)
-        for verb in (*VERBS, *QUESTIONS):
+        for verb in (*VERBS, *QUESTIONS, *PAD_VERBS):
             yield self._marked(TopicKind.TABLE_COMMAND, login=login, name=verb)
         for verb in (*NODE_VERBS, *CERTIFICATE_VERBS):
             yield self._marked(TopicKind.NODE_COMMAND, login=login, name=verb)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
 from controller.journal import Origin
-from mqtt.inbox import Request
+from mqtt.inbox import OfATurn, Request
 from mqtt.orders import ReplyPayload
 from mqtt.parts import Utc
 
@@ -18,7 +18,7 @@ class Share(Request):
     """Hears what the table answers, in place of the sender."""
 
 
-def origins(request: Request) -> tuple[Origin, Origin]:
+def origins(request: OfATurn) -> tuple[Origin, Origin]:
     """Return what the journal calls an order, and what it would call the node's, or the table's.
 
     Of an order for the node every table has its own; one id is one order, whatever it is for.

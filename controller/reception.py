@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeAlias
 
 from controller.alertness import Alertness
 from controller.certificate_book import CertificateBook
@@ -11,20 +12,25 @@ from controller.journal import Origin
 from controller.node import Node
 from controller.node_orders import Gathering, together
 from controller.node_record import NodeRecord
+from controller.pad_hearing import PadHearing
 from controller.rejections import Rejections
 from controller.table_loop import TableLoop
 from mqtt.certificate_orders import CertificateOrder
 from mqtt.inbox import Heard, Rejection, Request
 from mqtt.inquiries import Inquiry
 from mqtt.orders import ReplyPayload
+from mqtt.pad_orders import PadOrder
 from mqtt.rate import Rates
 from mqtt.reply_codes import ReplyCode
 from mqtt.venue_orders import VenueOrder
 from table.commands import Ordered, Stop
+from table.errors import CommandRefused
 from table.moment import MILLISECOND
 
 ANSWERED_A_SECOND = 1000
 """So many orders above its rate is a login told of; what comes faster is a flood, and counted."""
+
+_Expiring: TypeAlias = Request | PadOrder | VenueOrder | CertificateOrder
 
 
 class Reception:
@@ -50,6 +56,7 @@ class Reception:
         self._ask = ask
         self._look_after: Callable[[VenueOrder], None] = self._venueless
         self._book: CertificateBook | None = None
+        self._pads: PadHearing | None = None
         self._loops = loops
         self._alertness = alertness
         self._rates = rates
@@ -64,6 +71,10 @@ class Reception:
     def keep_certificates(self, book: CertificateBook) -> None:
         """Have a book carry out the orders about certificates."""
         self._book = book
+
+    def hear_pads(self, pads: PadHearing) -> None:
+        """Have what pads say brought to their tables."""
+        self._pads = pads
 
     @property
     def rejected(self) -> int:
@@ -85,7 +96,13 @@ class Reception:
         """Return how long the sender must wait; a table is stopped at any rate."""
         if isinstance(heard, Request) and _stops(heard) and heard.table in self._loops:
             return timedelta(0)
-        return self._rates.wait(heard.login, self._node.clock.now())
+        return self._rates.wait(self._sender(heard), self._node.clock.now())
+
+    def _sender(self, heard: Heard) -> str:
+        """Return whose allowance an order takes from: pads of one table speak by one login too."""
+        if isinstance(heard, PadOrder) and heard.table in self._loops:
+            return f"{heard.login}/{heard.table}"
+        return heard.login
 
     def _hold_up(self, heard: Heard, wait: timedelta) -> None:
         reason = (
@@ -113,7 +130,9 @@ class Reception:
         match heard:
             case Rejection():
                 self._reject(heard)
-            case Request() | VenueOrder() | CertificateOrder() if self._too_late(heard):
+            case Request() | PadOrder() | VenueOrder() | CertificateOrder() if self._too_late(
+                heard
+            ):
                 self._reject(self._expired(heard))
             case VenueOrder():
                 self._look_after(heard)
@@ -126,7 +145,9 @@ class Reception:
                 self._loops[table].offer(order, heard)
             case Inquiry(table=table) if table in self._loops:
                 self._ask(heard)
-            case Request() | Inquiry():
+            case PadOrder(table=table) if table in self._loops:
+                self._hear_pad(heard)
+            case Request() | Inquiry() | PadOrder():
                 self._reject(self._unknown_table(heard))
 
     def _share_out(self, request: Request) -> None:
@@ -152,11 +173,20 @@ class Reception:
         else:
             self._book.take(order)
 
-    def _too_late(self, request: Request | VenueOrder | CertificateOrder) -> bool:
+    def _hear_pad(self, order: PadOrder) -> None:
+        if self._pads is None:
+            self._reject(_rejection(order, ReplyCode.UNKNOWN_VERB, "no pads are heard here"))
+            return
+        try:
+            self._pads.take(order, partial(self._node.press.reply, order.reply_topic))
+        except CommandRefused as refused:
+            self._reject(_rejection(order, refused.code, str(refused)))
+
+    def _too_late(self, request: _Expiring) -> bool:
         seconds = request.expiry_seconds
         return seconds is not None and self._alertness.slept > timedelta(seconds=seconds)
 
-    def _expired(self, request: Request | VenueOrder | CertificateOrder) -> Rejection:
+    def _expired(self, request: _Expiring) -> Rejection:
         stood = self._alertness.slept.total_seconds()
         reason = (
             f"node {self._node.id} stood still for {stood:.1f} s, longer than the"
@@ -164,7 +194,7 @@ class Reception:
         )
         return _rejection(request, ReplyCode.EXPIRED, reason)
 
-    def _unknown_table(self, request: Request | Inquiry) -> Rejection:
+    def _unknown_table(self, request: Request | Inquiry | PadOrder) -> Rejection:
         listed = ", ".join(sorted(self._loops)) or "none"
         reason = f"node {self._node.id} has no table {request.table}; its tables: {listed}"
         return _rejection(request, ReplyCode.UNKNOWN_TABLE, reason)

@@ -14,7 +14,7 @@ from controller.table_record import TableRecord
 from controller.table_reports import Reports
 from controller.table_turn import Turn
 from drivers.port import Answer, Outcome
-from mqtt.inbox import Request
+from mqtt.inbox import OfATurn
 from table.commands import MotorCommand, SetLamp, SoundBuzzer, Stop, TableCommand
 from table.events import Observed, Woken
 from table.moment import Moment
@@ -30,7 +30,7 @@ class Waiting:
     """A stimulus in the queue of a table, and the request it came with, if it did."""
 
     stimulus: Stimulus
-    request: Request | None = None
+    request: OfATurn | None = None
 
 
 class TableLoop:
@@ -61,7 +61,7 @@ class TableLoop:
         self._queue: deque[Waiting] = deque()
         self._filled = asyncio.Event()
 
-    def offer(self, stimulus: Stimulus, request: Request | None = None) -> None:
+    def offer(self, stimulus: Stimulus, request: OfATurn | None = None) -> None:
         """Queue a stimulus; never blocks, never drops."""
         self._queue.append(Waiting(stimulus, request))
         self._filled.set()

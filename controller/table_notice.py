@@ -72,7 +72,7 @@ class TableNotice:
 
     def look(self, link: TableLink) -> None:
         """Publish what the wire did since the last look; called at a slow beat."""
-        causes = _damage(self._health, link.health)
+        causes = (*_damage(self._health, link.health), *link.health.lacks)
         self._health = link.health
         if causes or self._degraded:
             self._tell("degraded" if causes else "online", *causes)

@@ -25,7 +25,7 @@ from controller.views import Reading, Shown, snapshot, timers
 from controller.views_of_rulings import alert_payload, ledger_payload
 from drivers.port import Answer
 from mqtt import events as wire
-from mqtt.inbox import Request
+from mqtt.inbox import OfATurn
 from mqtt.orders import ReplyPayload
 from scoring.alert import Alert
 from scoring.effects import (
@@ -144,7 +144,7 @@ class TableRecord:
         for alert in (*docket.before_the_referee, *docket.waiting_for_objection):
             self._show_alert(alert)
 
-    def repeats(self, request: Request) -> bool:
+    def repeats(self, request: OfATurn) -> bool:
         """Answer a command that came before as it was answered then, and say whether it did."""
         replies = map(self._node.journal.replied, origins(request))
         kept = next((reply for reply in replies if reply is not None), None)
@@ -153,7 +153,7 @@ class TableRecord:
         kept.add_done_callback(partial(self._answer_again, request))
         return True
 
-    def _answer_again(self, request: Request, kept: "asyncio.Future[bytes]") -> None:
+    def _answer_again(self, request: OfATurn, kept: "asyncio.Future[bytes]") -> None:
         if kept.exception() is None:
             self._reply(request, ReplyPayload.model_validate_json(kept.result()))
 
@@ -204,7 +204,7 @@ class TableRecord:
         if turn.request is not None:
             self._reply(turn.request, unrecorded(turn, self._node.clock.utc(), error))
 
-    def _reply(self, request: Request, payload: ReplyPayload) -> None:
+    def _reply(self, request: OfATurn, payload: ReplyPayload) -> None:
         if isinstance(request, Share):
             request.told(request, payload)
         else:

@@ -7,7 +7,7 @@ from typing import Literal
 from controller.table_core import Step, Stimulus
 from controller.views import Reading
 from drivers.port import Answer, Outcome
-from mqtt.inbox import Request
+from mqtt.inbox import OfATurn
 from mqtt.orders import ReplyPayload
 from mqtt.reply_codes import ReplyCode
 from table.answers import Refused
@@ -26,7 +26,7 @@ class Turn:
     stimulus: Stimulus
     taken: Step
     moment: Moment
-    request: Request | None = None
+    request: OfATurn | None = None
 
     @property
     def cause(self) -> str:

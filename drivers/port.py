@@ -75,6 +75,8 @@ class LinkHealth:
     """Nothing heard for a second."""
     time_doubt: timedelta = timedelta(0)
     """Bound of the clock fit at present."""
+    lacks: tuple[str, ...] = ()
+    """What the table is without at present though it plays on, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from mqtt.events import Audience, Effect, audience, kind_of
 from mqtt.inbox import LONGEST_EXPIRY_SECONDS
 from mqtt.inquiries import QUESTIONS, Question
 from mqtt.orders import CommandPayload, PreconditionFields, ReplyPayload
+from mqtt.pad_orders import PAD_VERBS, PadVerb
 from mqtt.parts import (
     CallFields,
     ClosedLine,
@@ -149,12 +150,14 @@ def _questions(verbs: Mapping[str, Question]) -> dict[str, Spoken]:
     return {name: Spoken(question.asks, question.arguments) for name, question in verbs.items()}
 
 
-def _chores(verbs: Mapping[str, Chore] | Mapping[str, CertificateVerb]) -> dict[str, Spoken]:
+def _chores(
+    verbs: Mapping[str, Chore] | Mapping[str, CertificateVerb] | Mapping[str, PadVerb],
+) -> dict[str, Spoken]:
     return {name: Spoken(chore.does, chore.arguments) for name, chore in verbs.items()}
 
 
 COMMANDS: dict[TopicKind, dict[str, Spoken]] = {
-    TopicKind.TABLE_COMMAND: _orders(VERBS) | _questions(QUESTIONS),
+    TopicKind.TABLE_COMMAND: _orders(VERBS) | _questions(QUESTIONS) | _chores(PAD_VERBS),
     TopicKind.NODE_COMMAND: _orders(NODE_VERBS) | _chores(CERTIFICATE_VERBS),
     TopicKind.VENUE_COMMAND: _chores(VENUE_VERBS),
 }

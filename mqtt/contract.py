@@ -17,6 +17,7 @@ from mqtt.contract_payloads import link, payload_tables, rows_of
 from mqtt.docstrings import member_texts, sentence
 from mqtt.events import field_names
 from mqtt.inquiries import QUESTIONS, Question
+from mqtt.pad_orders import PAD_VERBS, PadVerb
 from mqtt.reach import names_of, who_may
 from mqtt.reply_codes import ReplyCode
 from mqtt.topics import TopicKind
@@ -129,12 +130,14 @@ def _questions() -> str:
     return rows_of("verb | events for | arguments | what it asks", rows)
 
 
-def _chores(chores: Mapping[str, Chore] | Mapping[str, CertificateVerb]) -> str:
+def _chores(
+    chores: Mapping[str, Chore] | Mapping[str, CertificateVerb] | Mapping[str, PadVerb],
+) -> str:
     rows = [(f"`{name}`", _arguments(chore), chore.does) for name, chore in chores.items()]
     return rows_of("verb | arguments | what it orders", rows)
 
 
-def _arguments(verb: Verb | Question | Chore | CertificateVerb) -> str:
+def _arguments(verb: Verb | Question | Chore | CertificateVerb | PadVerb) -> str:
     schema = verb.arguments.model_json_schema()
     needed = schema.get("required", [])
     names = [f"`{name}`" if name in needed else f"`{name}`?" for name in schema["properties"]]
@@ -160,6 +163,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "nodeverbs": partial(_verbs, NODE_VERBS),
     "venueverbs": partial(_chores, VENUE_VERBS),
     "certificateverbs": partial(_chores, CERTIFICATE_VERBS),
+    "padverbs": partial(_chores, PAD_VERBS),
     "questions": _questions,
     "codes": _codes,
 }

@@ -11,6 +11,7 @@ from mqtt.inquiries import QUESTIONS, Inquiry, Question
 from mqtt.messages import Delivery
 from mqtt.order_faults import nearest, read_order, refuse, validated
 from mqtt.orders import PreconditionFields
+from mqtt.pad_orders import PAD_VERBS, PadOrder
 from mqtt.reply_codes import ReplyCode
 from mqtt.topics import Address, Root, TopicKind, is_id
 from mqtt.venue_orders import VENUE_VERBS, VenueOrder
@@ -64,7 +65,9 @@ class Rejection:
     """Empty where the message does not say."""
 
 
-Asked: TypeAlias = Request | Inquiry | VenueOrder | CertificateOrder
+OfATurn: TypeAlias = Request | PadOrder
+"""What a turn of a table may come with, and is answered once the turn is durable."""
+Asked: TypeAlias = OfATurn | Inquiry | VenueOrder | CertificateOrder
 Heard: TypeAlias = Asked | Rejection
 
 
@@ -128,6 +131,8 @@ def _asked(address: Address, message: Delivery, reply_topic: str | None) -> Aske
         return _venue_order(address, message, reply_topic)
     if address.kind is TopicKind.NODE_COMMAND and address.name in CERTIFICATE_VERBS:
         return _certificate_order(address, message, reply_topic)
+    if address.kind is TopicKind.TABLE_COMMAND and address.name in PAD_VERBS:
+        return _pad_order(address, message, reply_topic)
     question = QUESTIONS.get(address.name) if address.kind is TopicKind.TABLE_COMMAND else None
     if question is None:
         return _request(address, message, reply_topic)
@@ -162,6 +167,21 @@ def _certificate_order(
         verb=address.name,
         arguments=validated(CERTIFICATE_VERBS[address.name].arguments, order.arguments),
         node=address.node,
+        reply_topic=_reply_topic(address, message, reply_topic),
+        expiry_seconds=message.expiry_seconds,
+    )
+
+
+def _pad_order(address: Address, message: Delivery, reply_topic: str | None) -> PadOrder:
+    _check_delivery(message)
+    order = read_order(message.payload)
+    return PadOrder(
+        id=order.id,
+        login=address.login,
+        person=order.person,
+        table=address.table,
+        verb=address.name,
+        arguments=validated(PAD_VERBS[address.name].arguments, order.arguments),
         reply_topic=_reply_topic(address, message, reply_topic),
         expiry_seconds=message.expiry_seconds,
     )
@@ -220,7 +240,8 @@ def _check_delivery(message: Delivery) -> None:
 
 def _verb(address: Address) -> Verb:
     verbs = _TAKEN[address.kind]
-    return _known(address.name, verbs, QUESTIONS if verbs is VERBS else CERTIFICATE_VERBS)
+    others = (*QUESTIONS, *PAD_VERBS) if verbs is VERBS else CERTIFICATE_VERBS
+    return _known(address.name, verbs, others)
 
 
 def _known(name: str, verbs: Mapping[str, _Row], others: Iterable[str] = ()) -> _Row:

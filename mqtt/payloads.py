@@ -93,6 +93,8 @@ class TableMeta(Payload):
     node: str
     time: Utc
     ruleset: str
+    wire: str = ""
+    """How the table speaks, as its settings say; `pads`: a pad at each seat is all it has."""
     vendor: str = ""
     """Identity as read from the wire; empty until it was first connected."""
     model: str = ""

@@ -40,6 +40,19 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     },
     "waive": {"alert": "t1-4-1", "reason": "tile fell"},
     "reverse": {"alert": "t1-4-1", "reason": "wrong seat"},
+    "pad-beat": {"seat": 2, "pad": "a7"},
+    "press": {
+        "seat": 2,
+        "pad": "a7",
+        "input": "discard",
+        "change": "pressed",
+        "session": 5,
+        "node_ms": 61_000,
+        "heard_us": 1_000_000,
+        "first_us": 2_500_000,
+        "changed_us": 2_500_000,
+        "sent_us": 2_501_000,
+    },
 }
 
 

@@ -7,6 +7,7 @@ from mqtt.certificate_orders import CERTIFICATE_VERBS, CertificateOrder
 from mqtt.inbox import Rejection, Request, read_request
 from mqtt.inquiries import QUESTIONS, Inquiry
 from mqtt.messages import Delivery
+from mqtt.pad_orders import PAD_VERBS, PadOrder
 from mqtt.reply_codes import ReplyCode
 from mqtt.venue_orders import VENUE_VERBS, VenueOrder
 from mqtt.verbs import VERBS
@@ -31,7 +32,7 @@ near_orders = st.fixed_dictionaries(
 payloads = st.binary(max_size=64) | near_orders.map(lambda content: json.dumps(content).encode())
 topics = st.text(max_size=30) | st.sampled_from(
     [
-        *(ROOT.table_command("board", "t1", verb) for verb in VERBS),
+        *(ROOT.table_command("board", "t1", verb) for verb in (*VERBS, *PAD_VERBS)),
         *(ROOT.node_command("board", "n1", verb) for verb in CERTIFICATE_VERBS),
         ROOT.venue_command("b", "x"),
         ROOT.venue_command("board", "forget-node"),
@@ -54,8 +55,8 @@ def test_whatever_arrives_has_an_answer(message: Delivery) -> None:
             assert request.verb in VERBS
             assert not message.retained
             assert request.reply_topic.startswith(f"{ROOT.path}/reply/{request.login}/")
-        case Inquiry() | VenueOrder() | CertificateOrder() as asked:
-            assert asked.verb in {*QUESTIONS, *VENUE_VERBS, *CERTIFICATE_VERBS}
+        case Inquiry() | VenueOrder() | CertificateOrder() | PadOrder() as asked:
+            assert asked.verb in {*QUESTIONS, *VENUE_VERBS, *CERTIFICATE_VERBS, *PAD_VERBS}
             assert asked.reply_topic.startswith(f"{ROOT.path}/reply/{asked.login}/")
         case Rejection() as rejection:
             assert rejection.code in {*ReplyCode, *Code}

@@ -19,12 +19,13 @@ from mqtt.inbox import Rejection, Request, read_request
 from mqtt.json_schemas import of_payload, schemas
 from mqtt.messages import Delivery
 from mqtt.orders import PreconditionFields
+from mqtt.pad_orders import PAD_VERBS, PadOrder
 from mqtt.parts import Face
 from mqtt.schema_parts import data_of, told
 from mqtt.topics import Root, TopicKind
 from mqtt.verbs import VERBS
 from tests.harness.contract import misfits, misfits_among
-from tests.mqtt.sample_orders import node_order, order
+from tests.mqtt.sample_orders import ARGUMENTS, node_order, order
 from timing.effects import Discarded
 
 ROOT = Root("mahjong", "hall")
@@ -93,6 +94,31 @@ def test_an_order_that_fits_its_schema_is_an_order(verb: str) -> None:
     message = order(verb)
     assert misfits(f"commands/table/{verb}", json.loads(message.payload)) == []
     assert isinstance(read_request(ROOT, message), Request)
+
+
+@pytest.mark.parametrize("verb", sorted(PAD_VERBS))
+def test_what_a_pad_says_and_fits_its_schema_is_understood(verb: str) -> None:
+    message = order(verb)
+    assert misfits(f"commands/table/{verb}", json.loads(message.payload)) == []
+    assert isinstance(read_request(ROOT, message), PadOrder)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"seat": 5},
+        {"pad": "A"},
+        {"input": "draw"},
+        {"change": "down"},
+        {"first_us": -1},
+        {"node_ms": 61.5},
+        {"sent_us": 2**60},
+    ],
+)
+def test_what_is_no_press_neither_schema_nor_node_takes(wrong: dict[str, Any]) -> None:
+    message = order("press", arguments=ARGUMENTS["press"] | wrong)
+    assert misfits("commands/table/press", json.loads(message.payload))
+    assert isinstance(read_request(ROOT, message), Rejection)
 
 
 CERTIFICATE = {

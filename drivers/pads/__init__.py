@@ -1,0 +1,1 @@
+"""Tables without hardware: every seat presses on a phone or tablet."""
