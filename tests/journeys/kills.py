@@ -1,6 +1,7 @@
 """One hand with late pungs, and the daemon killed in it at a seeded moment."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ KNOWN_US = 1_000_000
 """So long after a press it is in the journal, however busy the machine is."""
 AFTER_US = 300_000
 """So long after a discard the daemon is killed that has just heard of it."""
+JUST_US = 90_000
+"""So long after a discard, at most, the daemon is killed that can just have heard of it."""
 QUICK_SECONDS = 0.001
 EARLY_US = 1_200_000
 """So long before a late claim the broker is frozen, to be still when the alert is made."""
@@ -44,6 +47,7 @@ class Blow(StrEnum):
     BOTH = "between commit and publish, and the broker too"
     RULING = "while a ruling is on its way"
     TURN = "between a discard and its late claim"
+    PRESS = "in the moment of a discard"
     START = "at any moment of play, and again as it starts"
 
 
@@ -75,6 +79,12 @@ def late_pungs() -> tuple[Late, ...]:
     )
 
 
+def played_presses() -> Counter[Seat]:
+    """Return how often each seat presses in the script."""
+    lines = read_script(SCRIPT.read_text(encoding="utf-8"))
+    return Counter(line.happening.seat for line in lines if isinstance(line.happening, SeatTap))
+
+
 @dataclass(frozen=True)
 class Moment:
     """What befalls one hall."""
@@ -97,6 +107,8 @@ class Moment:
                 at = random.randrange(*PLAYED_US)
             case Blow.TURN:
                 at = late.discard_us + AFTER_US
+            case Blow.PRESS:
+                at = late.discard_us + random.randrange(JUST_US)
             case _:
                 at = late.claim_us
         return cls(seed, blow, at, random.randrange(30 if blow is Blow.RULING else 1500))

@@ -20,6 +20,7 @@ SAMPLE = {
     Blow.RULING: 1,
     Blow.START: 9,
     Blow.TURN: 9,
+    Blow.PRESS: 3,
 }
 """Seeds of moments that lie apart, so that the daemons do not all start again at one time."""
 MOMENTS = 50

@@ -3,15 +3,17 @@
 from collections import Counter
 from itertools import groupby
 
+from controller.table_memory import STIMULUS
 from mqtt.payloads import EventEnvelope
 from mqtt.payloads_of_rulings import LedgerPayload
 from mqtt.topics import TopicKind
 from scoring.alert import Alert
 from scoring.effects import AlertRaised, RulingMade
+from table.events import ClaimPressed, DiscardPressed, Observed
 from table.moment import MICROSECOND, MILLISECOND
 from tests.harness.contract import misfits_among
 from tests.journeys.hall import gaps
-from tests.journeys.kills import KNOWN_US, Late, Outcome, late_pungs
+from tests.journeys.kills import KNOWN_US, Late, Outcome, late_pungs, played_presses
 from tests.journeys.scoreboard import ROOT, Scoreboard, retained
 
 STAMP = MILLISECOND
@@ -25,6 +27,7 @@ async def judge(outcome: Outcome) -> None:
     raised = alerts_of(outcome)
     fouls_are_those_of_the_script(outcome, raised)
     every_answered_ruling_was_made_once(outcome, raised)
+    every_press_is_recorded_once(outcome)
     told_whole(outcome.seen)
     what_happened_is_told(outcome, raised)
     await broker_keeps_the_ledger_and_no_alert(outcome, raised)
@@ -79,6 +82,20 @@ def _surely_cut(late: Late, cut_us: tuple[int, int] | None) -> bool:
         and late.discard_us < cut_us[1] - KNOWN_US
         and cut_us[0] + KNOWN_US < late.claim_us
     )
+
+
+def every_press_is_recorded_once(outcome: Outcome) -> None:
+    """Each was told by one boot of the box, which numbers all it tells; none is there twice."""
+    stimuli = (
+        STIMULUS.decode(record.stimulus, "journal") for record in outcome.hall.journal.records("t1")
+    )
+    numbered = [one for one in stimuli if isinstance(one, Observed) and one.number]
+    numbers = [one.number.number for one in numbered if one.number]
+    assert numbers == sorted(set(numbers)), f"out of order, or twice: {numbers}"
+    presses = Counter(
+        one.event.seat for one in numbered if isinstance(one.event, DiscardPressed | ClaimPressed)
+    )
+    assert presses == played_presses(), f"pressed: {presses}"
 
 
 def every_answered_ruling_was_made_once(outcome: Outcome, raised: list[Alert]) -> None:
