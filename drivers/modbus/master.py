@@ -11,7 +11,7 @@ time is read from the `now` that is handed in.
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from drivers.modbus.lines import BusLine, FrameKind
@@ -26,7 +26,7 @@ from drivers.modbus.master_answers import (
     payload,
 )
 from drivers.modbus.master_frames import Heard, frames
-from drivers.modbus.requests import Request
+from drivers.modbus.requests import Read, Request
 from drivers.modbus.windows import Window
 from drivers.port import Now
 from drivers.serial_line import SerialLine
@@ -79,6 +79,7 @@ class Master:
         self._waiting: _Waiting | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._deadline = 0.0
+        self._keeps_pace = True
         self.heard_at = self._noise_at = self._loop.time()
 
     async def open(self) -> None:
@@ -122,7 +123,8 @@ class Master:
             await asyncio.sleep(seconds)
             return Exchange(request, Window(asked, self._now()), Replied())
         seconds += self.line.wire_seconds(answer_bytes(request))
-        return await self._await_answer(unit, request, asked, seconds)
+        exchange = await self._await_answer(unit, request, asked, seconds)
+        return self._looked(exchange, len(frame))
 
     async def _await_answer(
         self, unit: int, request: Request, asked: Moment, seconds: float
@@ -138,6 +140,21 @@ class Master:
             self._timer.cancel()
         window = Window(asked, arrived)
         return Exchange(request, window, waiting.answer, tuple(waiting.troubles))
+
+    def _looked(self, exchange: Exchange, asked: int) -> Exchange:
+        """Leave out of the window of a read what its bytes took on the wire.
+
+        Where any answer comes sooner than the wire allows, as on a pseudo-terminal or a module that
+        is itself on USB, the baud rate means nothing, and no window is narrowed any more.
+        """
+        request = exchange.request
+        if not isinstance(request, Read) or not isinstance(exchange.answer, Replied):
+            return exchange
+        around = asked - len(payload(request))
+        takes = self.line.surely_takes
+        inner = exchange.window.without(takes(asked), takes(answer_bytes(request) + around))
+        self._keeps_pace = self._keeps_pace and inner is not None
+        return replace(exchange, window=inner) if inner and self._keeps_pace else exchange
 
     async def rest(self) -> None:
         """Wait until a request may go out."""

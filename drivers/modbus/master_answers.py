@@ -91,7 +91,10 @@ class Exchange:
 
     request: Request
     window: Window
-    """From just before it was sent until the answer was read, or waiting was given up."""
+    """From just before it was sent until the answer was read, or waiting was given up.
+
+    That of a read that was answered is narrowed to when the device can have looked.
+    """
     answer: Answer
     troubles: tuple[Trouble, ...] = ()
     """What else came while it was waited for."""

@@ -1,4 +1,8 @@
-"""When a value can have been sampled: between asking for it and its arrival."""
+"""When a value can have been sampled: between asking for it and its arrival.
+
+Where bytes surely take their time on the wire, the device looked after the whole of the request and
+before the first byte of its reply (docs/adr/0036).
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,6 +24,14 @@ class Window:
     def at_most_after(self, earlier: "Window") -> timedelta:
         """Return the most time between the earlier look and this one."""
         return self.arrived - earlier.asked
+
+    def without(self, request: timedelta, reply: timedelta) -> "Window | None":
+        """Leave out the times that the request, and then the reply, surely were on the wire.
+
+        None where there was no time for both: bytes do not take that long there.
+        """
+        asked, arrived = self.asked + request, self.arrived - reply
+        return Window(asked, arrived) if asked <= arrived else None
 
 
 def between(before: Window, after: Window, lag: timedelta, quality: Quality) -> Interval:
