@@ -65,7 +65,7 @@ def _plug_in_modules(
         live.open()
         for name in names:
             yield from (f"table {name} {port}" for port in live.ports)
-        settings.append(modules.settings(names, bus, live.places))
+        settings.append(modules.settings(names, bus, live.places, wishes.draws_at))
     yield "\n" + "\n".join(settings)
 
 

@@ -50,6 +50,15 @@ class Wishes:
     modules: ModuleWishes | None = None
     """What tables are fitted with in place of a table link."""
 
+    @property
+    def draws_at(self) -> frozenset[str]:
+        """The tables where draws are sensed: all, or the one with draws in its script."""
+        if self.draws:
+            return frozenset(self.tables)
+        sensed = (each.happening for each in self.script if isinstance(each.happening, Sensed))
+        drawn = any(isinstance(each.event, TileDrawn) for each in sensed)
+        return frozenset({self.scripted} if drawn else ())
+
 
 def read_wishes(arguments: Sequence[str]) -> Wishes:
     """Read the command line; a mistake in its words ends the process with code 2.
@@ -81,7 +90,7 @@ def build(wishes: Wishes, name: str, now: Moment) -> SimulatedTable:
     random = _random(wishes, name)
     machine = _machine(wishes, random)
     script = wishes.script if name == wishes.scripted else ()
-    model = Model(f"SIM-{name}"[:20], _abilities(wishes, script))
+    model = Model(f"SIM-{name}"[:20], _abilities(wishes, name, script))
     kit = Kit(model, _draw_boot, LinkTimes.at(wishes.speed))
     return SimulatedTable(kit, machine, _play(wishes, name, random), now)
 
@@ -122,14 +131,12 @@ def _play(wishes: Wishes, name: str, random: Random) -> Play:
     return Hands(Players(random, habits, wishes.draws))
 
 
-def _abilities(wishes: Wishes, script: tuple[ScriptLine, ...]) -> Ability:
+def _abilities(wishes: Wishes, name: str, script: tuple[ScriptLine, ...]) -> Ability:
     abilities = EVERYTHING_BUT_DRAWS_AND_DICE
-    if wishes.draws:
+    if name in wishes.draws_at:
         abilities |= Ability.DRAW
     for line in script:
         match line.happening:
-            case Sensed(TileDrawn()):
-                abilities |= Ability.DRAW
             case Sensed(DiceRolled(values)) if values:
                 abilities |= Ability.DICE_RESULT
     return abilities

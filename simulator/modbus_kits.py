@@ -5,7 +5,7 @@ second one takes what the machine shows, and a second relay module the buzzer th
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import TypeAlias
@@ -62,6 +62,12 @@ class ModuleKit:
     def senses_draws(self) -> bool:
         """Whether a sensor of draws is wired."""
         return set(DRAWS) <= set(self.inputs)
+
+    @property
+    def without_draws(self) -> "ModuleKit":
+        """The same without sensors of draws: where one is wired, every draw must be sensed."""
+        inputs = {wire: terminal for wire, terminal in self.inputs.items() if wire not in DRAWS}
+        return replace(self, inputs=inputs)
 
     @property
     def wires(self) -> tuple[Wire, ...]:

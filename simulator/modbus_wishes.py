@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
@@ -60,19 +60,27 @@ class ModuleWishes:
         }
         return SharedBus(tables, end)
 
-    def settings(self, names: Sequence[str], bus: str, places: Mapping[str, str]) -> str:
+    def settings(
+        self,
+        names: Sequence[str],
+        bus: str,
+        places: Mapping[str, str],
+        draws: Collection[str] = (),
+    ) -> str:
         """Return what a daemon is told of tables.
 
         Args:
             names: the tables, in the order in which they were built.
             bus: what their port is called; ports of single modules have this before their name.
             places: where each port is.
+            draws: the tables whose sensors of draws are made use of.
         """
         buses = {end: bus if end == BUS else f"{bus}-{end}" for end in places}
         sections = [bus_text(buses[end], at, self.wire, self.baud) for end, at in places.items()]
         for place, name in enumerate(names):
             units = {each.name: each.unit + place * UNITS_APART for each in self.kit.fittings}
-            sections.append(table_text(name, self.kit, buses, units))
+            kit = self.kit if name in draws else self.kit.without_draws
+            sections.append(table_text(name, kit, buses, units))
         return "\n".join(sections)
 
     def _trouble(self, random: Random) -> Trouble:

@@ -15,7 +15,7 @@ from pymodbus.client import AsyncModbusTcpClient
 from controller.processes import ours
 from simulator.command_line import read_wishes
 from simulator.machine import Machine
-from simulator.modbus_kits import KITS, Wire
+from simulator.modbus_kits import DRAWS, KITS, Wire
 from simulator.modbus_trouble import Harm
 from table.errors import SettingsError
 from tests.simulator.modbus.fitted import START, Written
@@ -120,13 +120,33 @@ def test_a_bus_is_told_as_it_is_reached(wire: Wire, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kit", KITS)
 def test_every_wire_of_a_kit_has_a_name_in_its_profiles(kit: str, tmp_path: Path) -> None:
+    """But for sensors of draws where none is asked for: then a clock would wait for them."""
     modules = read_wishes(["--dir", str(tmp_path), "--table", "t1", "--kit", kit]).modules
     assert modules
     ends = modules.build(Machine(Random(1)), Written(), Random(1), START).ends
-    told = tomllib.loads(modules.settings(("t1",), "t1", dict.fromkeys(ends, "tcp://127.0.0.1")))
-    signals = told["tables"]["t1"]["signals"]
-    assert signals.keys() == {*KITS[kit].inputs, *KITS[kit].outputs.values()}
-    assert len(set(signals.values())) == len(signals)
+    wired = {*KITS[kit].inputs, *KITS[kit].outputs.values()}
+    for draws, names in (("t1",), wired), ((), wired - {*DRAWS}):
+        text = modules.settings(("t1",), "t1", dict.fromkeys(ends, "tcp://127.0.0.1"), draws)
+        signals = tomllib.loads(text)["tables"]["t1"]["signals"]
+        assert signals.keys() == names
+        assert len(set(signals.values())) == len(signals)
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "tables"),
+    [
+        ("1 seat 1 draw\n", "", {"t2"}),
+        ("1 seat 1 discard\n", "", set()),
+        ("1 seat 1 discard\n", "--draws", {"t1", "t2"}),
+    ],
+)
+def test_draws_are_sensed_where_that_is_asked_for_or_a_script_has_some(
+    tmp_path: Path, script: str, words: str, tables: set[str]
+) -> None:
+    (tmp_path / "a.hand").write_text(script)
+    plain = f"--dir {tmp_path} --table t1 --table t2 --scripted t2 --script {tmp_path}/a.hand"
+    wishes = read_wishes([*plain.split(), "--kit", "ethernet", *words.split()])
+    assert wishes.draws_at == tables
 
 
 def test_a_kit_is_reached_in_its_usual_way_unless_another_is_asked_for(tmp_path: Path) -> None:
