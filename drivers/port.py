@@ -88,7 +88,7 @@ class Pace:
     achieved: timedelta
     """Mean time from one question to the next."""
     width: timedelta
-    """Median time from a question to the arrival of the answer to the next one.
+    """Median time from the first moment of which one sample can tell to the last one of the next.
 
     What changes between two samples happened in an interval of this width.
     """
@@ -148,14 +148,14 @@ class TableLink(Protocol):
             LinkLost: the wire or the device went away; the link is of no more use.
         """
 
-    async def send(self, command: TableCommand) -> Answer:
-        """Have the table carry out a command and say how it ended.
     def recorded(self, observed: Observed, /) -> None:
         """Learn that an event, and with it all before it, need not be told again.
 
         Called once the event is durable, or at once where nothing is kept, in the order of events.
         """
 
+    async def send(self, command: TableCommand) -> Answer:
+        """Have the table carry out a command and say how it ended.
 
         Raises:
             LinkLost: the wire went away before the command was sent.
