@@ -24,10 +24,12 @@ def run(chosen: argparse.Namespace) -> int:
     from config.load import load
     from controller.clock import MonotonicClock, ScaledClock
     from controller.daemon import serve
+    from controller.table_drivers import refuse_miswired
 
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, stream=sys.stderr)
     _allow_many_ports()
     settings = load(chosen.config, os.environ)
+    refuse_miswired(settings, chosen.config)
     real = chosen.speed == 1
     if not real:
         for table, wired in settings.tables.items():
@@ -117,8 +119,10 @@ def check(chosen: argparse.Namespace) -> int:
     from config.load import load
     from config.rules_table import rules_table
     from config.tile_sets import other_tiles
+    from controller.table_drivers import refuse_miswired
 
     settings = load(chosen.config, os.environ)
+    refuse_miswired(settings, chosen.config)
     sys.stdout.write(rules_table(settings) + "\n")
     _print(*(f"warning: {one}" for one in other_tiles(settings)))
     tables = ", ".join(f"{table} ({wired.place})" for table, wired in settings.tables.items())

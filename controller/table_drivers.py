@@ -1,13 +1,27 @@
 """How each table of a node is reached, by its wire; tables on one bus share it."""
 
+from pathlib import Path
+
 from config.models import Settings
 from config.tables import ModbusTable, SerialLinkTable
 from drivers.modbus.bus import Bus
 from drivers.modbus.driver import ModbusTableDriver
 from drivers.modbus.lines import line_of
-from drivers.modbus.wiring import fitted
+from drivers.modbus.wiring import Profiles, fitted
+from drivers.modbus.wiring_checks import miswired
 from drivers.port import Now, TableDriver
 from drivers.table_link.driver import SerialTableDriver
+from table.errors import SettingsError
+
+
+def refuse_miswired(settings: Settings, file: Path) -> None:
+    """Look at how the tables of a file of settings are wired.
+
+    Raises:
+        SettingsError: a sentence for each thing that cannot be.
+    """
+    if wrong := miswired(settings):
+        raise SettingsError("\n".join(f"{file}: {sentence}." for sentence in wrong))
 
 
 class TableDrivers:
@@ -21,6 +35,7 @@ class TableDrivers:
     def __init__(self, settings: Settings, now: Now) -> None:
         self._tables = settings.tables
         self._now = now
+        self._profiles = Profiles()
         self._buses = {name: Bus(line_of(bus), now) for name, bus in settings.buses.items()}
 
     def driver_of(self, table: str) -> TableDriver:
@@ -33,4 +48,4 @@ class TableDrivers:
             case SerialLinkTable(port=port, baudrate=baudrate, expected_serial=serial):
                 return SerialTableDriver(port, baudrate, serial, self._now)
             case ModbusTable() as wired:
-                return ModbusTableDriver(fitted(wired, self._buses), self._now)
+                return ModbusTableDriver(fitted(wired, self._profiles, self._buses), self._now)

@@ -1,10 +1,19 @@
 """What the signals of modules are for at a table, by the names that its configuration gives."""
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 
 from drivers.gestures import SeatInput
-from table.commands import Lift, RollDice, SetLamp, Shuffle, SoundBuzzer, TableCommand
+from table.commands import (
+    Lift,
+    PauseCycle,
+    ResumeCycle,
+    RollDice,
+    SetLamp,
+    Shuffle,
+    SoundBuzzer,
+    TableCommand,
+)
 from table.events import Call, Fault
 from table.seat import Seat
 
@@ -15,6 +24,10 @@ class Sign(StrEnum):
     WALL_READY = "wall-ready"
     CYCLING = "cycling"
     WALL_RAISED = "wall-raised"
+    CYCLE_PAUSED = "cycle-paused"
+    """The table is open while a cycle waits."""
+    LIFT_UP = "lift-up"
+    LIFT_DOWN = "lift-down"
 
 
 class Motor(StrEnum):
@@ -23,9 +36,25 @@ class Motor(StrEnum):
     SHUFFLE = "shuffle"
     LIFT = "lift"
     DICE = "dice"
+    PAUSE = "pause"
+    """Opens the table in a cycle: on most tables both keys at once, by a contact across each."""
+    RESUME = "resume"
+    """Closes it again: on most tables one of the two keys, so it may be that of another motor."""
+
+
+class Part(Enum):
+    """What a terminal of a module is to the table."""
+
+    PRESSED = auto()
+    SEEN = auto()
+    MOTOR = auto()
+    LAMP = auto()
+    BUZZER = auto()
 
 
 DEAL_END = "deal-end"
+SEAT_KINDS = (*SeatInput, *Call)
+"""What all seats have or none: one who cannot press as the others can is charged for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +76,43 @@ def fault_sign(name: str) -> Fault | None:
     return _FAULTS.get(name)
 
 
+def part_of(name: str) -> Part | None:
+    """Return what a function is for; None for a name that is none."""
+    return _PARTS.get(name)
+
+
+def functions() -> tuple[str, ...]:
+    """Return the names of all functions."""
+    return tuple(_PARTS)
+
+
 def output_of(command: TableCommand) -> str | None:
     """Return the name of the output that a command pulses or switches; None without one."""
     match command:
-        case Shuffle():
-            return Motor.SHUFFLE
-        case Lift():
-            return Motor.LIFT
-        case RollDice():
-            return Motor.DICE
         case SoundBuzzer(seat=seat):
             return f"buzzer-{seat}"
         case SetLamp(seat=seat):
             return f"lamp-{seat}"
         case _:
-            return None
+            return _KEYS.get(type(command))
 
 
+_KEYS: dict[type[TableCommand], Motor] = {
+    Shuffle: Motor.SHUFFLE,
+    Lift: Motor.LIFT,
+    RollDice: Motor.DICE,
+    PauseCycle: Motor.PAUSE,
+    ResumeCycle: Motor.RESUME,
+}
 _SEAT_SIGNALS = {
     **{f"{kind}-{seat}": SeatSignal(seat, kind) for seat in Seat for kind in SeatInput},
     **{f"{call}-{seat}": SeatSignal(seat, SeatInput.CLAIM, call) for seat in Seat for call in Call},
 }
 _FAULTS = {f"fault-{fault}": fault for fault in Fault}
+_PARTS = {
+    **dict.fromkeys((*_SEAT_SIGNALS, DEAL_END), Part.PRESSED),
+    **dict.fromkeys((*Sign, *_FAULTS), Part.SEEN),
+    **dict.fromkeys(Motor, Part.MOTOR),
+    **{f"lamp-{seat}": Part.LAMP for seat in Seat},
+    **{f"buzzer-{seat}": Part.BUZZER for seat in Seat},
+}
