@@ -65,30 +65,30 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             "waveshare-io-8ch",
             "waveshare-io-8h",
             (
-                "tables.t7.modules.seats.profile: waveshare-io-8h: is neither a file nor a shipped"
+                "modules.seats.profile: waveshare-io-8h: is neither a file nor a shipped"
                 " profile; did you mean waveshare-io-8ch"
             ),
         ),
         (
             "unit = 1 }",
             'unit = 1, bus = "nort" }',
-            'tables.t7.modules.seats.bus is "nort", but no bus has this name; did you mean north',
+            'modules.seats.bus is "nort", but no bus has this name; did you mean north',
         ),
         (
             "[buses.north]",
             SOUTH + "[buses.north]",
-            "tables.t7.modules.seats.bus is missing; there are several: south, north",
+            "modules.seats.bus is missing; there are several: south, north",
         ),
         (
             '[buses.north]\nport = "/dev/ttyS7"\nbaudrate = 9600\n',
             "",
-            "tables.t7.modules.seats needs a bus, but there is no section [buses.<id>]",
+            "modules.seats needs a bus, but there is no section [buses.<id>]",
         ),
         (
             KEYS,
             'keys = { profile = "waveshare-relay-8", unit = 1 }',
             (
-                "tables.t7.modules.keys.unit is 1, but tables.t7.modules.seats has this number on bus"
+                "modules.keys.unit is 1, but tables.t7.modules.seats has this number on bus"
                 " north; each module has one of its own and belongs to one table"
             ),
         ),
@@ -96,36 +96,30 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             KEYS,
             KEYS + '\nmore = { profile = "adam-6050", unit = 3 }',
             (
-                'tables.t7.modules.more.bus is "north", a serial line, but adam-6050 has no serial'
+                'modules.more.bus is "north", a serial line, but adam-6050 has no serial'
                 ' port; it needs a bus of its own with port = "tcp://host"'
             ),
         ),
         (
             "shuffle =",
             "shufle =",
-            "tables.t7.signals.shufle is not known; did you mean shuffle",
+            "signals.shufle is not known; did you mean shuffle",
         ),
         (
             "seats.in1",
             "seat.in1",
-            (
-                'tables.t7.signals.discard-1 is "seat.in1", but no module is called seat; did you mean'
-                " seats"
-            ),
+            ('signals.discard-1 is "seat.in1", but no module is called seat; did you mean seats'),
         ),
         (
             "seats.in1",
             "seats.in9",
-            (
-                'tables.t7.signals.discard-1 is "seats.in9", but waveshare-io-8ch has no in9; did you'
-                " mean in8"
-            ),
+            ('signals.discard-1 is "seats.in9", but waveshare-io-8ch has no in9; did you mean in8'),
         ),
         (
             "keys.relay1",
             "seats.out2",
             (
-                'tables.t7.signals.shuffle is "seats.out2", but it must be an output that may start a'
+                'signals.shuffle is "seats.out2", but it must be an output that may start a'
                 " motor and has a limit of pulses of waveshare-io-8ch; it has none"
             ),
         ),
@@ -133,7 +127,7 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             'lamp-1 = "seats.out1"',
             'lamp-1 = "keys.relay2"',
             (
-                'tables.t7.signals.lamp-1 is "keys.relay2", but it must be an output that starts no'
+                'signals.lamp-1 is "keys.relay2", but it must be an output that starts no'
                 " motor and can be left on of waveshare-relay-8; it has none"
             ),
         ),
@@ -141,7 +135,7 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             'lamp-1 = "seats.out1"',
             'lamp-1 = "keys.flash2"',
             (
-                'tables.t7.signals.lamp-1 is "keys.flash2", but it must be an output that starts no'
+                'signals.lamp-1 is "keys.flash2", but it must be an output that starts no'
                 " motor and can be left on of waveshare-relay-8; it has none"
             ),
         ),
@@ -149,7 +143,7 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             'lamp-1 = "seats.out1"',
             'wall-ready = "seats.out1"',
             (
-                'tables.t7.signals.wall-ready is "seats.out1", but it must be an input whose level can'
+                'signals.wall-ready is "seats.out1", but it must be an input whose level can'
                 " be read of waveshare-io-8ch; known are in1, in2, in3, in4, in5, in6, in7, in8"
             ),
         ),
@@ -157,28 +151,25 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             'lamp-1 = "seats.out1"',
             'lamp-1 = "seats.out5"',
             (
-                'tables.t7.signals.buzzer-1 is "seats.out5", but lamp-1 is wired there; only buzzers of'
+                'signals.buzzer-1 is "seats.out5", but lamp-1 is wired there; only buzzers of'
                 " several seats may be one, and resume may be another key"
             ),
         ),
         (
             'discard-4 = "seats.in4"\n',
             "",
-            "tables.t7.signals has no discard-4; all four seats have discard, or none",
+            "signals has no discard-4; all four seats have discard, or none",
         ),
         (
             'shuffle = "keys.relay1"',
             'shuffle = "keys.relay1"\nclaim-2 = "seats.in5"',
-            (
-                "tables.t7.signals has no claim-1, claim-3, claim-4; all four seats have claim, or"
-                " none"
-            ),
+            ("signals has no claim-1, claim-3, claim-4; all four seats have claim, or none"),
         ),
         (
             "shuffle =",
             "pause =",
             (
-                "tables.t7.signals has no resume, cycle-paused, wall-ready; a cycle can be paused only"
+                "signals has no resume, cycle-paused, wall-ready; a cycle can be paused only"
                 " with pause, resume, cycle-paused, wall-ready together"
             ),
         ),
@@ -187,7 +178,7 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
 def test_what_cannot_be_is_told_with_its_place_and_what_is_allowed(
     tmp_path: Path, was: str, becomes: str, sentence: str
 ) -> None:
-    assert sentence in said(tmp_path, was, becomes)
+    assert f"tables.t7.{sentence}" in said(tmp_path, was, becomes)
 
 
 def test_a_table_at_which_nobody_can_discard_is_none(tmp_path: Path) -> None:
