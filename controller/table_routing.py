@@ -10,6 +10,7 @@ from table.events import (
     LinkDown,
     LinkUp,
     MachineEvent,
+    MachineFound,
     Observed,
     Restarted,
     TableRebooted,
@@ -21,6 +22,7 @@ from timing.machine import DiceEntry, MachineStimulus, MotorOrder
 from timing.phases import Hand, Paused
 from timing.rules import WallRules
 
+_OF_THE_MACHINE = MachineEvent | TableRebooted | MachineFound
 Stimulus: TypeAlias = Observed | Ordered | Arming | LinkUp | LinkDown | Restarted | Woken
 
 
@@ -38,7 +40,7 @@ def for_hand(stimulus: Stimulus) -> HandStimulus:
 def for_machine(rules: WallRules, stimulus: Stimulus, hand: Hand) -> MachineStimulus:
     """Return what the machine hears: its own reports, orders for motors, what a person saw."""
     match stimulus:
-        case Observed(event=event) if not isinstance(event, MachineEvent | TableRebooted):
+        case Observed(event=event) if not isinstance(event, _OF_THE_MACHINE):
             return Woken()
         case Ordered(command=EnterDice() as read):
             return DiceEntry(read, rules)

@@ -162,8 +162,31 @@ class FaultCleared:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """The machine as the table reports it whole, on connect and at a slow beat."""
+
+    cycling: bool
+    wall_ready: bool
+    wall_raised: bool
+    faults: frozenset[Fault] = frozenset()
+    unknown: frozenset[int] = frozenset()
+    """The machine's own codes of the faults for which we have no word."""
+    reopened: bool = False
+    """The cycle is paused and the table is open."""
+    lift: LiftAt | None = None
+    """Where a sensor sees the lift; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableRebooted:
     """The table's box started anew; what it saw before may be lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFound:
+    """The table says how its machine stands after a reboot or a loss of events."""
+
+    condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +217,7 @@ MachineEvent: TypeAlias = (
     | FaultRaised
     | FaultCleared
 )
-TableEvent: TypeAlias = SeatEvent | MachineEvent | TableRebooted | InputDismissed
+TableEvent: TypeAlias = SeatEvent | MachineEvent | TableRebooted | MachineFound | InputDismissed
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,22 +237,6 @@ class LinkDown:
     """The wire to the table is lost."""
 
     cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """The machine as the table reports it whole, on connect and at a slow beat."""
-
-    cycling: bool
-    wall_ready: bool
-    wall_raised: bool
-    faults: frozenset[Fault] = frozenset()
-    unknown: frozenset[int] = frozenset()
-    """The machine's own codes of the faults for which we have no word."""
-    reopened: bool = False
-    """The cycle is paused and the table is open."""
-    lift: LiftAt | None = None
-    """Where a sensor sees the lift; None without one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from table.events import (
     LiftSensed,
     LinkDown,
     LinkUp,
+    MachineFound,
     MachineStopped,
     Observed,
     RefereeCalled,
@@ -174,7 +175,8 @@ def _observe(rules: TimeRules, hand: Hand, seen: Observed) -> Step:
         case InputDismissed(reason=reason):
             return ignored(hand, reason)
         case (
-            CycleStarted()
+            MachineFound()
+            | CycleStarted()
             | CyclePaused()
             | CycleResumed()
             | LiftSensed()

@@ -13,6 +13,7 @@ from table.events import (
     FaultCleared,
     FaultRaised,
     LinkUp,
+    MachineFound,
     MachineStopped,
     Observed,
     TableRebooted,
@@ -41,6 +42,8 @@ def believe(rules: MachineRules, machine: Machine, seen: Observed) -> Step:
             return rolled(machine, values)
         case TableRebooted():
             return disconnected(machine, "the table's box started anew")
+        case MachineFound(condition=condition):
+            return _found(machine, condition, seen.when.latest)
         case _:
             done = _moved(rules, machine, seen)
     return done if seen.replayed else done.then(lambda m: lift_seen(m, event))

@@ -37,7 +37,7 @@ from drivers.table_link.talk import Batch, Talk
 from drivers.turns import next_turn
 from table.commands import TableCommand
 from table.errors import LinkError, LinkLost, NoAnswer
-from table.events import Condition, MachineEvent, Observed, TableRebooted
+from table.events import Condition, MachineEvent, MachineFound, Observed, TableRebooted
 from table.moment import Interval, Moment, Quality
 
 BEAT_SECONDS = 0.25
@@ -205,10 +205,9 @@ class SerialTableLink:
             case Progress() | Result() | Nack():
                 self._talk.counts.duplicates += not self._orders.take(message)
             case State() if message.boot == self._session.hello.boot:
-                self._condition = dialect.condition(message)
-                self._session.state_following = message.following
+                self._take_state(message, now)
             case Lost():
-                self._tell(self._session.intake.skip(message, now))
+                self._take_loss(message, now)
             case Hello():
                 self._check(message.boot)
             case _:
@@ -222,6 +221,22 @@ class SerialTableLink:
         if observed and isinstance(observed.event, MachineEvent) and session.is_news(frame.seq):
             self._condition = condition.after(self._condition, observed.event)
         self._tell(observed)
+
+    def _take_loss(self, lost: Lost, now: Moment) -> None:
+        if observed := self._session.intake.skip(lost, now):
+            self._tell(observed)
+            self._session.unsure = True
+            self._say(Ask(Question.STATE))
+
+    def _take_state(self, state: State, now: Moment) -> None:
+        """Take the machine whole; after a loss, tell how it stands."""
+        session = self._session
+        self._condition = dialect.condition(state)
+        session.state_following = state.following
+        if session.unsure:
+            session.unsure = False
+            found = MachineFound(self._condition)
+            self._tell(Observed(found, Interval.exactly(now, Quality.POLLED)))
 
     def _tell(self, observed: Observed | None) -> None:
         if observed:
@@ -252,6 +267,7 @@ class SerialTableLink:
                 self._say(Rewind(self._session.intake.wanted))
                 return
             self._session = Session.begin(frame, hello, self._talk.counts)
+            self._session.unsure = True
             self._orders.abandon("the table's box rebooted")
             self._tell(Observed(TableRebooted(), Interval.exactly(self._now(), Quality.POLLED)))
             await self._arm()

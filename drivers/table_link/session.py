@@ -21,6 +21,8 @@ class Session:
     """The first event the newest STATE does not contain."""
     playing: bool = False
     """Whether its events were asked for."""
+    unsure: bool = False
+    """Whether events were lost that the next STATE makes up for."""
 
     @classmethod
     def begin(cls, frame: Frame, hello: Hello, counts: Counts) -> Self:

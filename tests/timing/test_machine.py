@@ -19,6 +19,7 @@ from table.events import (
     FaultRaised,
     LinkDown,
     LinkUp,
+    MachineFound,
     MachineStopped,
     Observed,
     Restarted,
@@ -122,6 +123,22 @@ def test_after_a_reboot_a_cycle_is_taken_to_run_still_and_is_timed_no_more() -> 
     assert iron.reports(1, TableRebooted()) == ()
     assert (iron.state.phase_name, wake_at(RULES, iron.state)) == ("cycling", None)
     assert after(*RAISED).reports(1, TableRebooted()) == ()
+
+
+def test_a_cycle_that_a_reboot_ended_is_over_when_the_table_says_how_it_stands() -> None:
+    iron = after(*CYCLING)
+    iron.reports(1, TableRebooted())
+    still = Condition(cycling=False, wall_ready=False, wall_raised=False)
+    assert iron.reports(1, MachineFound(still)) == (MachineChanged("empty", "found so"),)
+    assert iron.reports(2, MachineFound(still)) == ()
+
+
+def test_a_cycle_that_outlived_a_reboot_is_timed_from_there() -> None:
+    iron = after(*CYCLING)
+    iron.reports(1, TableRebooted())
+    running = Condition(cycling=True, wall_ready=False, wall_raised=False)
+    assert iron.reports(5, MachineFound(running)) == ()
+    assert wake_at(RULES, iron.state) == moment(65)
 
 
 def test_dice_are_told_whether_read_or_not() -> None:

@@ -42,6 +42,7 @@ from table.events import (
     DiscardPressed,
     DiscardReleased,
     Fault,
+    MachineFound,
     Observed,
     TableRebooted,
     WallReady,
@@ -222,7 +223,7 @@ async def test_a_port_that_does_not_exist_is_unavailable() -> None:
 
 async def test_a_second_opener_is_refused(box: ScriptedBox) -> None:
     async with connected(box):
-        with pytest.raises(LinkUnavailable, match="another program has it open"):
+        with pytest.raises(LinkUnavailable, match="program has it open"):
             async with connected(box):
                 pass
 
@@ -305,10 +306,30 @@ async def test_what_a_box_kept_during_an_outage_is_replayed(box: ScriptedBox) ->
 async def test_a_ring_that_overflowed_puts_the_table_out_of_step(box: ScriptedBox) -> None:
     async with connected(box) as link:
         await happens(lambda: box.armed)
+        box.machine = MachineBit.CYCLING
         box.send(Lost(box.boot, 1, 12))
-        (event,) = await observed(link, 1)
+        event, found = await observed(link, 2)
         assert event.event == TableRebooted()
         assert link.health.lost_events == 12
+        # What was lost may have been the machine's.
+        assert found.event == MachineFound(link.condition)
+        assert link.condition.cycling
+
+
+async def test_a_box_that_lost_its_cycle_in_a_reboot_says_how_its_machine_stands(
+    box: ScriptedBox,
+) -> None:
+    async with connected(box) as link:
+        await happens(lambda: box.armed)
+        box.happen(Machine(box.boot, box.ms, 1))
+        (started,) = await observed(link, 1)
+        assert started.event == CycleStarted()
+        box.machine = MachineBit.NONE
+        box.reboot(0x22)
+        rebooted, found = await observed(link, 2)
+        assert rebooted.event == TableRebooted()
+        still = Condition(cycling=False, wall_ready=False, wall_raised=False)
+        assert found.event == MachineFound(still)
 
 
 async def test_a_rebooted_box_is_told_greeted_again_and_heard(box: ScriptedBox) -> None:
@@ -318,8 +339,9 @@ async def test_a_rebooted_box_is_told_greeted_again_and_heard(box: ScriptedBox) 
         await happens(lambda: box.heard(Command))
         box.reboot(0x22)
         box.tap(1)
-        rebooted, pressed, _ = await observed(link, 3)
+        rebooted, found, pressed, _ = await observed(link, 4)
         assert rebooted.event == TableRebooted()
+        assert found.event == MachineFound(link.condition)
         assert pressed.event == DiscardPressed(Seat.ONE)
         assert pressed.when.stamp
         assert pressed.when.stamp.clock == "TL-1/00000022"
