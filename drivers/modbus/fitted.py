@@ -7,7 +7,7 @@ from datetime import timedelta
 from drivers.gestures import SeatInput
 from drivers.modbus.bus import Bus
 from drivers.modbus.bus_queue import Manners
-from drivers.modbus.functions import DEAL_END, Motor, Sign, seat_signal
+from drivers.modbus.functions import DEAL_END, OF_A_PAUSE, Motor, Sign, seat_signal
 from drivers.modbus.profile import Profile
 from drivers.modbus.profile_layout import EdgeSource, Layout, lay_out
 from drivers.modbus.pulses import Outlets, Place
@@ -95,13 +95,15 @@ class Fitted:
     @property
     def capabilities(self) -> dict[Capability, Grade]:
         """What the wiring can do; everything is soldered on."""
-        able = {_MOTORS[name] for name in Motor if name in self.functions}
+        able = {capability for name, capability in _MOTORS.items() if name in self.functions}
         able |= {
             capability
             for kind, capability in _OF_EACH_SEAT.items()
             if all(f"{kind}-{seat}" in self.functions for seat in Seat)
         }
         able |= {one for name, one in _SINGLE.items() if name in self.functions}
+        if all(name in self.functions for name in OF_A_PAUSE):
+            able.add(Capability.REOPEN)
         pressed = list(self._pressed())
         if pressed and all(map(tells_releases, pressed)):
             able.add(Capability.HOLD_SENSE)

@@ -12,12 +12,16 @@ from drivers.modbus.functions import Sign, fault_sign
 from drivers.modbus.lamps import SMOOTHING, Lamp, first_seen
 from drivers.modbus.profile_outputs import FaultSign
 from drivers.modbus.windows import Window, between
+from table.abilities import LiftAt
 from table.events import (
     Condition,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineEvent,
     MachineStopped,
     Observed,
@@ -32,10 +36,14 @@ _LIT: dict[str, MachineEvent] = {
     Sign.CYCLING: CycleStarted(),
     Sign.WALL_READY: WallReady(),
     Sign.WALL_RAISED: WallRaised(),
+    Sign.CYCLE_PAUSED: CyclePaused(),
+    Sign.LIFT_UP: LiftSensed(LiftAt.RAISED),
+    Sign.LIFT_DOWN: LiftSensed(LiftAt.LOWERED),
 }
 _DARK: dict[str, tuple[MachineEvent, str]] = {
     Sign.CYCLING: (WallReady(), Sign.WALL_READY),
     Sign.WALL_READY: (WallRaised(), Sign.WALL_RAISED),
+    Sign.CYCLE_PAUSED: (CycleResumed(), ""),
 }
 """What is inferred of a sign that ends, unless the table has a sense that says it better."""
 
@@ -50,6 +58,8 @@ class Signs:
     """The last raw value of each signal in which a module tells faults."""
     unsettled: Interval | None = None
     """When a cycle ended of which the ready lamp has not yet said how."""
+    interrupted: bool = False
+    """A cycle was paused and is not yet seen to go on: its lamp may go dark meanwhile."""
 
     def lit(self, sign: Sign) -> bool:
         """Say whether a sign is seen; a sign that the table does not have is not."""
@@ -62,16 +72,28 @@ class Signs:
             fault for name, lamp in self.lamps.items() if lamp.lit and (fault := fault_sign(name))
         }
         told = {
-            event.fault
+            (event.fault, code)
             for name, code in self.codes.items()
             for event in _meant(faults.get(name, ()), code)
         }
+        paused = self.lit(Sign.CYCLE_PAUSED)
         return Condition(
-            self.lit(Sign.CYCLING),
+            self.lit(Sign.CYCLING) or paused,
             self.lit(Sign.WALL_READY),
             self.lit(Sign.WALL_RAISED),
-            frozenset(seen | told),
+            frozenset(seen | {fault for fault, _ in told}),
+            frozenset(code for fault, code in told if fault is Fault.UNKNOWN),
+            paused,
+            self.lift,
         )
+
+    @property
+    def lift(self) -> LiftAt | None:
+        """Where sensors see the lift; None where none does, or two say different things."""
+        up, down = self.lit(Sign.LIFT_UP), self.lit(Sign.LIFT_DOWN)
+        if up is down:
+            return None
+        return LiftAt.RAISED if up else LiftAt.LOWERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +132,21 @@ def notice_code(
     if old is None or old == code:
         return Noticed(after)
     when = between(*windows, ZERO, Quality.POLLED)
-    gone = (Observed(FaultCleared(event.fault), when) for event in _meant(faults, old))
+    gone = (Observed(FaultCleared(event.fault, old), when) for event in _meant(faults, old))
     return Noticed(after, (*gone, *(Observed(event, when) for event in _meant(faults, code))))
 
 
 def _meant(faults: tuple[FaultSign, ...], code: int) -> Iterator[FaultRaised]:
     """Give the faults that a value means; of a list, what is not on it is unknown, 0 is none."""
-    known = [sign.fault for sign in faults if sign.value == code]
+    known = [sign for sign in faults if sign.value == code]
+    yield from (FaultRaised(sign.fault, code, sign.text, sign.severity) for sign in known)
     if not known and code and len(faults) > 1:
-        known = [Fault.UNKNOWN]
-    yield from (FaultRaised(fault, code) for fault in known)
+        yield FaultRaised(Fault.UNKNOWN, code)
 
 
 def _told(signs: Signs, changes: Mapping[str, Interval], now: Window) -> Noticed:
     events: list[Observed] = []
+    signs = replace(signs, interrupted=signs.interrupted or signs.lit(Sign.CYCLE_PAUSED))
     for name, when in changes.items():
         event = _event(signs, name)
         if event is not None:
@@ -131,12 +154,14 @@ def _told(signs: Signs, changes: Mapping[str, Interval], now: Window) -> Noticed
     signs = _settling(signs, changes)
     if signs.unsettled and now.asked - signs.unsettled.latest >= SETTLING:
         events.append(Observed(MachineStopped(), signs.unsettled))
-        signs = replace(signs, unsettled=None)
+        signs = replace(signs, unsettled=None, interrupted=False)
     return Noticed(signs, tuple(events))
 
 
 def _event(signs: Signs, name: str) -> MachineEvent | None:
     lit = signs.lamps[name].lit
+    if name == Sign.CYCLING and signs.interrupted:
+        return None
     if fault := fault_sign(name):
         return FaultRaised(fault) if lit else FaultCleared(fault)
     if lit:
@@ -146,10 +171,11 @@ def _event(signs: Signs, name: str) -> MachineEvent | None:
 
 
 def _settling(signs: Signs, changes: Mapping[str, Interval]) -> Signs:
-    """Wait for the ready lamp after a cycle that ended without it."""
-    if signs.lit(Sign.WALL_READY) or signs.lit(Sign.CYCLING):
-        return replace(signs, unsettled=None)
-    ended = changes.get(Sign.CYCLING)
-    if ended and Sign.WALL_READY in signs.lamps:
+    """Wait for the ready lamp after a cycle that ended, or was resumed, without it."""
+    paused = signs.lit(Sign.CYCLE_PAUSED)
+    if paused or signs.lit(Sign.WALL_READY) or signs.lit(Sign.CYCLING):
+        return replace(signs, unsettled=None, interrupted=paused)
+    ended = changes.get(Sign.CYCLE_PAUSED) or changes.get(Sign.CYCLING)
+    if ended and {Sign.WALL_READY, Sign.CYCLING} <= signs.lamps.keys():
         return replace(signs, unsettled=ended)
     return signs

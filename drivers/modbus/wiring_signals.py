@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from config.complaints import shown, similar
-from drivers.modbus.functions import SEAT_KINDS, Motor, Part, Sign, functions, part_of
+from drivers.modbus.functions import OF_A_PAUSE, SEAT_KINDS, Motor, Part, Sign, functions, part_of
 from drivers.modbus.profile import Profile
 from drivers.modbus.profile_layout import ON, Layout, lay_out
 from drivers.modbus.profile_words import Access, Sensing
@@ -16,8 +16,6 @@ from table.seat import Seat
 
 TONE = timedelta(milliseconds=300)
 """The longest tone that is asked for (ADR 8)."""
-_OF_A_PAUSE = (Motor.PAUSE, Motor.RESUME, Sign.CYCLE_PAUSED, Sign.WALL_READY)
-"""A cycle that ended and one that waits both go dark; only with these can they be told apart."""
 _Fits: TypeAlias = Callable[[Layout, str], bool]
 
 
@@ -105,11 +103,11 @@ def _missing(place: str, signals: Mapping[str, str]) -> Iterator[str]:
 
 def _unseen(place: str, signals: Mapping[str, str]) -> Iterator[str]:
     """Complain about a pause that could be ordered, and whether it came would not be seen."""
-    absent = [name for name in _OF_A_PAUSE if name not in signals]
+    absent = [name for name in OF_A_PAUSE if name not in signals]
     if absent and {Motor.PAUSE, Motor.RESUME, Sign.CYCLE_PAUSED} & signals.keys():
         yield (
             f"{place}.signals has no {', '.join(absent)}; a cycle can be paused only with"
-            f" {', '.join(_OF_A_PAUSE)} together"
+            f" {', '.join(OF_A_PAUSE)} together"
         )
 
 

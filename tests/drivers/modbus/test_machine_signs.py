@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,12 +12,16 @@ from drivers.modbus.lamps import SMOOTHING, first_seen
 from drivers.modbus.machine_signs import Signs, notice, notice_code
 from drivers.modbus.profile_outputs import FaultSign
 from drivers.modbus.windows import Window
+from table.abilities import LiftAt
 from table.events import (
     Condition,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineStopped,
     Observed,
     WallRaised,
@@ -26,6 +31,7 @@ from table.moment import Moment
 from tests.drivers.modbus.pressed_inputs import MS, window
 
 READY, CYCLING, RAISED = Sign.WALL_READY, Sign.CYCLING, Sign.WALL_RAISED
+PAUSED, UP, DOWN = Sign.CYCLE_PAUSED, Sign.LIFT_UP, Sign.LIFT_DOWN
 PERIOD = 20
 
 
@@ -111,6 +117,56 @@ def test_a_ready_lamp_that_goes_dark_means_raised_only_where_nothing_says_it_bet
     )
 
 
+def signs_of(*lit: Sign) -> dict[Sign, bool]:
+    return {sign: sign in lit for sign in (CYCLING, READY, PAUSED)}
+
+
+@pytest.mark.parametrize("while_open", [signs_of(CYCLING, PAUSED), signs_of(PAUSED)])
+@pytest.mark.parametrize("between", [signs_of(), signs_of(CYCLING), signs_of(CYCLING, PAUSED)])
+def test_a_cycle_that_was_paused_is_the_same_cycle(
+    while_open: dict[Sign, bool], between: dict[Sign, bool]
+) -> None:
+    assert events_of(
+        (300, signs_of()),
+        (900, signs_of(CYCLING)),
+        (100, between),
+        (3000, while_open),
+        (100, between),
+        (3000, signs_of(CYCLING)),
+        (900, signs_of(READY)),
+    ) == [CycleStarted(), CyclePaused(), CycleResumed(), WallReady()]
+
+
+def test_a_paused_cycle_that_never_goes_on_was_stopped() -> None:
+    assert events_of(
+        (900, signs_of(CYCLING)),
+        (900, signs_of(PAUSED)),
+        (3000, signs_of()),
+        (900, signs_of(READY)),
+    ) == [CyclePaused(), CycleResumed(), MachineStopped(), WallReady()]
+
+
+def test_a_cycle_found_paused_goes_on_as_the_same() -> None:
+    signs, events = played((20, signs_of(PAUSED)))
+    assert events == []
+    assert signs.condition({}) == Condition(
+        cycling=True, wall_ready=False, wall_raised=False, reopened=True
+    )
+    assert events_of((300, signs_of(PAUSED)), (900, signs_of(CYCLING))) == [CycleResumed()]
+
+
+def test_sensors_tell_where_the_lift_stands_once_it_stands_there() -> None:
+    nowhere, up, down = ({UP: at is UP, DOWN: at is DOWN} for at in (None, UP, DOWN))
+    signs, events = played((300, down), (900, nowhere), (900, up), (900, nowhere), (900, down))
+    assert [observed.event for observed in events] == [
+        LiftSensed(LiftAt.RAISED),
+        LiftSensed(LiftAt.LOWERED),
+    ]
+    assert signs.lift is LiftAt.LOWERED
+    assert played((300, {UP: True, DOWN: True}))[0].lift is None
+    assert played((300, nowhere))[0].condition({}).lift is None
+
+
 def test_a_fault_lamp_raises_its_fault_and_clears_it() -> None:
     jam = "fault-tile-jam"
     assert events_of((100, {jam: False}), (900, {jam: True}), (900, {jam: False})) == [
@@ -157,15 +213,21 @@ def coded(codes: Sequence[int], faults: tuple[FaultSign, ...] = LIST) -> tuple[S
 def test_a_code_is_the_fault_that_its_profile_names_and_the_one_before_is_gone() -> None:
     _, events = coded([0, 3, 3, 9, 0])
     assert events == [
-        FaultRaised(Fault.TILE_JAM, 3),
-        FaultCleared(Fault.TILE_JAM),
-        FaultRaised(Fault.OVERHEAT, 9),
-        FaultCleared(Fault.OVERHEAT),
+        FaultRaised(Fault.TILE_JAM, 3, "what staff read", 3),
+        FaultCleared(Fault.TILE_JAM, 3),
+        FaultRaised(Fault.OVERHEAT, 9, "what staff read", 3),
+        FaultCleared(Fault.OVERHEAT, 9),
     ]
 
 
 def test_a_code_that_nobody_listed_passes_through_as_unknown() -> None:
-    assert coded([0, 77])[1] == [FaultRaised(Fault.UNKNOWN, 77)]
+    signs, events = coded([0, 77, 78])
+    assert events == [
+        FaultRaised(Fault.UNKNOWN, 77),
+        FaultCleared(Fault.UNKNOWN, 77),
+        FaultRaised(Fault.UNKNOWN, 78),
+    ]
+    assert signs.condition({"code": LIST}).unknown == {78}
 
 
 def test_a_code_found_at_the_first_sample_belongs_to_the_condition() -> None:

@@ -20,7 +20,17 @@ from drivers.modbus.pulse_steps import Step, Steps, level_steps, pulse_steps, to
 from drivers.modbus.pulses import LATEST, Accepted, Job, Orders, Outlets, Place, accept, over
 from drivers.modbus.requests import Read, Write
 from drivers.port import Answer, Outcome
-from table.commands import Lift, RollDice, SetLamp, Shuffle, SoundBuzzer, Stop, TableCommand
+from table.commands import (
+    Lift,
+    PauseCycle,
+    ResumeCycle,
+    RollDice,
+    SetLamp,
+    Shuffle,
+    SoundBuzzer,
+    Stop,
+    TableCommand,
+)
 from table.moment import MILLISECOND, Moment
 from table.seat import Seat
 from tests.drivers.modbus.pressed_inputs import window
@@ -290,7 +300,7 @@ class Wire:
 
 ORDERS = st.lists(
     st.tuples(
-        st.sampled_from([Lift(), Shuffle(), RollDice(), Stop()]),
+        st.sampled_from([Lift(), Shuffle(), RollDice(), PauseCycle(), ResumeCycle(), Stop()]),
         st.sampled_from([0, 1, 150, 400, 3000]),
     ),
     max_size=12,
@@ -298,9 +308,13 @@ ORDERS = st.lists(
 METHOD = st.sampled_from(sorted(METHODS))
 
 
-@given(ORDERS, st.tuples(METHOD, METHOD, METHOD), st.lists(st.sampled_from(Fate), max_size=40))
+@given(
+    ORDERS,
+    st.lists(METHOD, min_size=len(Motor), max_size=len(Motor)),
+    st.lists(st.sampled_from(Fate), max_size=40),
+)
 def test_no_orders_start_a_motor_twice_hold_it_too_long_or_run_two(
-    orders: list[tuple[TableCommand, int]], methods: tuple[str, str, str], fates: list[Fate]
+    orders: list[tuple[TableCommand, int]], methods: list[str], fates: list[Fate]
 ) -> None:
     wiring = dict(zip(map(str, Motor), methods, strict=True))
     table, state = outlets(wiring), Orders()
