@@ -108,15 +108,20 @@ class Gestures:
         """Take an edge; `first` is the interval of the first edge of its press.
 
         A release or hold whose press was never seen is believed: its report carries the first edge.
+        Of a press that was held, the hold was told before its release: it is not said once more.
         """
         before = self.presses.get((edge.seat, edge.input))
         if before and abs(edge.at - before.last) < self.senses.debounce:
             return Heard(self, Ignored(f"bounce of {edge.input} at seat {edge.seat}"))
         if before is None or edge.change is Change.DOWN:
-            before = Press(edge.first, first, last=edge.at)
+            before = self._begun(edge, first)
         said = _said(self.senses, before, edge)
         event = said if said is None or isinstance(said, Ignored) else Observed(said, before.when)
         return Heard(self._after(edge, before), event)
+
+    def _begun(self, edge: Edge, first: Interval) -> Press:
+        long = edge.change is Change.UP and edge.at - edge.first >= self.senses.hold
+        return Press(edge.first, first, last=edge.at, held=long)
 
     def _after(self, edge: Edge, press: Press) -> "Gestures":
         now = replace(

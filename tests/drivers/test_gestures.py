@@ -165,6 +165,12 @@ def test_a_release_whose_press_was_never_seen_is_believed() -> None:
     assert heard.said == Observed(ClaimPressed(Seat.ONE), _interval(900))
 
 
+@pytest.mark.parametrize("place", [DISCARD, CLAIM])
+def test_the_release_of_a_hold_that_was_told_on_another_link_says_nothing(place: SeatInput) -> None:
+    edge = Edge(Seat.ONE, place, UP, _ms(900), _ms(2300))
+    assert Gestures(FULL).hear(edge, _interval(900)).said is None
+
+
 def test_a_second_hold_of_one_press_is_ignored() -> None:
     played = Played().feed(DISCARD, (DOWN, 1000), (HELD, 2000), (HELD, 3000))
     assert played.events == [DiscardPressed(Seat.TWO), HuDeclared(Seat.TWO)]
