@@ -5,10 +5,14 @@ from datetime import datetime
 
 from controller.node import Node
 from controller.table_certificate import Standing
-from drivers.port import Identity, LinkHealth, TableLink
-from mqtt.payloads import Availability, TableAvailability, TableMeta
+from drivers.port import Identity, LinkHealth, Pace, TableLink
+from mqtt.payloads import Availability, PaceFields, TableAvailability, TableMeta
 from table.moment import MICROSECOND
 from table.seat import BySeat
+
+NEWS = 8
+"""A pace that changed by less than one of so many parts is the same. House choice: else each look
+would be told."""
 
 
 class TableNotice:
@@ -59,6 +63,7 @@ class TableNotice:
                 "certificate": identity.certificate,
                 "capabilities": {str(one): str(how) for one, how in link.capabilities.items()},
                 "resolution_us": link.resolution // MICROSECOND,
+                "pace": None,
             }
         )
         self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
@@ -74,8 +79,22 @@ class TableNotice:
         """Publish what the wire did since the last look; called at a slow beat."""
         causes = (*_damage(self._health, link.health), *link.health.lacks)
         self._health = link.health
+        self._measure(link)
         if causes or self._degraded:
             self._tell("degraded" if causes else "online", *causes)
+
+    def _measure(self, link: TableLink) -> None:
+        """Publish how closely the seats are watched, once it is measured and when it is news."""
+        found = None if link.health.pace is None else _pace(link.health.pace)
+        if found is None or not _differs(self._meta.pace, found):
+            return
+        measured = {
+            "time": self._node.clock.utc(),
+            "resolution_us": link.resolution // MICROSECOND,
+            "pace": found,
+        }
+        self._meta = self._meta.model_copy(update=measured)
+        self._node.press.retain(self._node.root.table_meta(self._meta.table), self._meta)
 
     def _tell(self, status: Availability, *causes: str) -> None:
         self._degraded = status == "degraded"
@@ -101,3 +120,20 @@ def _damage(before: LinkHealth, now: LinkHealth) -> tuple[str, ...]:
         (now.unknown - before.unknown, "messages named what nobody knows"),
     )
     return tuple(f"{count} {what}" for count, what in counted if count > 0)
+
+
+def _pace(pace: Pace) -> PaceFields:
+    return PaceFields(
+        wanted_us=pace.wanted // MICROSECOND,
+        achieved_us=pace.achieved // MICROSECOND,
+        width_us=pace.width // MICROSECOND,
+        widest_us=pace.widest // MICROSECOND,
+    )
+
+
+def _differs(told: PaceFields | None, found: PaceFields) -> bool:
+    """Say whether a pace was measured and is not nearly what was told."""
+    if told is None:
+        return found.width_us > 0
+    pairs = ((told.width_us, found.width_us), (told.achieved_us, found.achieved_us))
+    return any(abs(before - now) * NEWS > before for before, now in pairs)

@@ -60,6 +60,23 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How closely polled inputs are watched, measured over the newest samples."""
+
+    wanted: timedelta
+    """The period that was asked for."""
+    achieved: timedelta
+    """Mean time from one question to the next."""
+    width: timedelta
+    """Median time from the first moment of which one sample can tell to the last one of the next.
+
+    What changes between two samples happened in an interval of this width.
+    """
+    widest: timedelta
+    """The largest such time."""
+
+
+@dataclass(frozen=True, slots=True)
 class LinkHealth:
     """Counts since connect; damage is told, never hidden."""
 
@@ -77,23 +94,8 @@ class LinkHealth:
     """Bound of the clock fit at present."""
     lacks: tuple[str, ...] = ()
     """What the table is without at present though it plays on, in words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How closely polled inputs are watched, measured over the newest samples."""
-
-    wanted: timedelta
-    """The period that was asked for."""
-    achieved: timedelta
-    """Mean time from one question to the next."""
-    width: timedelta
-    """Median time from the first moment of which one sample can tell to the last one of the next.
-
-    What changes between two samples happened in an interval of this width.
-    """
-    widest: timedelta
-    """The largest such time."""
+    pace: Pace | None = None
+    """How closely the seats are watched; None where the table itself stamps what they press."""
 
 
 class Outcome(StrEnum):

@@ -85,6 +85,19 @@ class NodeMeta(Payload):
     tables: tuple[str, ...] = ()
 
 
+class PaceFields(Payload):
+    """How closely the seats of a table are watched that does not stamp presses itself."""
+
+    wanted_us: Microseconds
+    """The period that its settings ask for."""
+    achieved_us: Microseconds
+    """Mean time from one question to the next, as measured."""
+    width_us: Microseconds
+    """What changed between two answers happened in an interval of this width, in the median."""
+    widest_us: Microseconds
+    """The widest of the newest ones."""
+
+
 class TableMeta(Payload):
     """What a table is and what it can do."""
 
@@ -104,7 +117,11 @@ class TableMeta(Payload):
     capabilities: dict[str, str] = Field(default={})
     """Grade of each capability: native, retrofit, inferred, manual or absent."""
     resolution_us: Microseconds | None = None
-    """Step of the table's own time stamps."""
+    """Step of the table's own time stamps; of one whose seats are watched from outside, the width
+    of the interval in which a press is known."""
+    pace: PaceFields | None = None
+    """Measured, and told again when it changed by more than an eighth; null where the table stamps
+    presses itself."""
     players: dict[Seat, str] = Field(default={})
     zone: str = ""
     """Which referees look after it; empty where the venue has no zones."""

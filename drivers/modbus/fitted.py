@@ -7,7 +7,15 @@ from datetime import timedelta
 from drivers.gestures import SeatInput
 from drivers.modbus.bus import Bus
 from drivers.modbus.bus_queue import Manners
-from drivers.modbus.functions import DEAL_END, OF_A_PAUSE, Motor, Sign, seat_signal
+from drivers.modbus.functions import (
+    DEAL_END,
+    OF_A_PAUSE,
+    Motor,
+    Part,
+    Sign,
+    part_of,
+    seat_signal,
+)
 from drivers.modbus.profile import Profile
 from drivers.modbus.profile_layout import EdgeSource, Layout, lay_out
 from drivers.modbus.pulses import Outlets, Place
@@ -91,6 +99,17 @@ class Fitted:
             for function, place in self.functions.items()
             if place.module == module
         }
+
+    @property
+    def pressed(self) -> frozenset[str]:
+        """The modules that seats press inputs of."""
+        pressed = (name for name in self.functions if part_of(name) is Part.PRESSED)
+        return frozenset(self.functions[name].module for name in pressed)
+
+    @property
+    def debounce(self) -> timedelta:
+        """By how much a module may see a press late."""
+        return max((source.debounce for source in self._pressed()), default=timedelta(0))
 
     @property
     def capabilities(self) -> dict[Capability, Grade]:

@@ -70,8 +70,10 @@ class ModbusTableLink:
 
     @property
     def resolution(self) -> timedelta:
-        """Width of the interval in which a press is known, as measured."""
-        return max((pace.width for pace in self.paces.values()), default=self._table.period)
+        """Width of the interval in which a press is known, as measured; at first the best of it."""
+        pace = self._pace
+        width = pace.width if pace and pace.width else self._table.period
+        return width + self._table.debounce
 
     @property
     def paces(self) -> Mapping[str, Pace]:
@@ -92,7 +94,14 @@ class ModbusTableLink:
             damaged_frames=sum(troubles[kind] for kind in _DAMAGE),
             unknown=sum(troubles[kind] for kind in _STRANGE),
             suspect=any(station.fails for station in stations),
+            pace=self._pace,
         )
+
+    @property
+    def _pace(self) -> Pace | None:
+        """How closely the seats are watched, at the module where it is worst."""
+        pressed = (pace for name, pace in self.paces.items() if name in self._table.pressed)
+        return max(pressed, key=lambda pace: pace.width, default=None)
 
     def events(self) -> AsyncIterator[Observed]:
         """Iterate over what the table reports.

@@ -1,8 +1,9 @@
 """What staff are told of the state of a wire at a slow beat."""
 
 from dataclasses import replace
+from datetime import timedelta
 
-from drivers.port import LinkHealth
+from drivers.port import LinkHealth, Pace
 from tests.controller.plugged_table import SECOND, Plug, wired
 
 
@@ -36,6 +37,21 @@ async def test_a_sound_wire_is_no_news() -> None:
         said = table.availability
         table.wire.look()
         assert table.availability is said
+
+
+async def test_how_closely_seats_are_watched_is_told_once_measured_and_when_it_changed() -> None:
+    async with wired() as table:
+        ms = timedelta(milliseconds=1)
+        plug = await table.plug_in()
+        told = []
+        for width in (0, 24, 25, 28, 27):
+            pace = Pace(20 * ms, 20 * ms if width else 0 * ms, width * ms, 30 * ms)
+            plug.health = replace(plug.health, pace=pace)
+            table.wire.look()
+            told.append(table.meta.pace.width_us if table.meta.pace else None)
+        assert told == [None, 24_000, 24_000, 28_000, 28_000]
+        assert table.meta.pace
+        assert (table.meta.pace.wanted_us, table.meta.pace.achieved_us) == (20_000, 20_000)
 
 
 async def test_a_look_at_a_table_that_is_away_says_nothing() -> None:
