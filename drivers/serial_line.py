@@ -2,39 +2,38 @@
 
 What the libraries leave open is closed here, as seen on pseudo-terminals (ADR 3):
 
-* `serial.Serial.write` spins for ever when a port without write timeout takes no more bytes, and
-  `read` uses select(), which knows no descriptor above 1023, while each port takes five of them:
-  a port of ours reads and writes its descriptor directly, and too much unsent is a loss.
-* A second opener steals bytes: every port is opened exclusively.
+* A port takes no bytes, or floods us with them: too much of either is a loss.
+* Opening may hang: each port is opened in a thread of its own, once at a time.
 * Closing waits for the port to drain, which it may never do: lines are aborted, not closed.
 * Most URLs (`loop://`, `rfc2217://`, `spy://`, `hwgrep://` ...) are nothing asyncio could wait for:
   they are served by threads. `socket://` becomes a plain asyncio connection.
 """
 
 import asyncio
-import os
 import termios
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from errno import EAGAIN, EBUSY
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import Literal, Protocol, cast
 
 import serial
 from serial_asyncio_fast import connection_for_serial, create_serial_connection
 
+from drivers.apart import Apart
 from drivers.port import Now
+from drivers.port_trouble import reason
+from drivers.serial_port import DevicePort
 from table.errors import LinkLost, LinkUnavailable
 from table.moment import Moment
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
 MOST_UNSENT = 4096
 """Bytes that may wait for a port that does not take them; a table needs some 100 each second."""
+MOST_HEARD = 2**17
+"""Bytes a second that a line may deliver; a table needs some 2,000, a fast bus 50,000."""
 _OPEN_WITHIN_SECONDS = 5
 _THREAD_LOOKS_UP_SECONDS = 0.1
+_APART = Apart()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +92,8 @@ async def open_line(
         msg = f"port {port} cannot be opened: it cannot be set to {baudrate} baud, {character}"
         raise LinkUnavailable(msg) from error
     except (OSError, ValueError) as error:
-        busy = isinstance(error, OSError) and error.errno in (EAGAIN, EBUSY)
-        reason = "another program has it open" if busy else str(error) or "no answer"
-        msg = f"port {port} cannot be opened: {reason}"
+        why = await asyncio.to_thread(reason, port, error)  # it may look through all processes
+        msg = f"port {port} cannot be opened: {why}"
         raise LinkUnavailable(msg) from error
 
 
@@ -105,9 +103,15 @@ async def _open(port: str, baudrate: int, character: Character, ear: "_Ear") -> 
         _, line = await create_serial_connection(loop, lambda: _TransportLine(ear), port)
         return cast("_TransportLine", line)
     if "://" in port:
-        opened_url = await loop.run_in_executor(None, _opened_url, port, baudrate, character)
+        opened_url = await _APART.make(
+            port, lambda: _opened_url(port, baudrate, character), serial.Serial.close
+        )
         return _ThreadLine(ear, opened_url)
-    opened = await loop.run_in_executor(None, _Port, port, baudrate, character)
+    opened = await _APART.make(
+        port,
+        lambda: DevicePort(port, baudrate, character.parity, character.stop_bits),
+        DevicePort.close,
+    )
     line = _TransportLine(ear)
     transport, _ = await connection_for_serial(loop, lambda: line, opened)
     line.connection_made(transport)  # the library does so later, and we may write before
@@ -126,42 +130,6 @@ def _opened_url(port: str, baudrate: int, character: Character) -> serial.Serial
     )
 
 
-class _Port(serial.Serial):
-    """A port with a descriptor, opened exclusively, that never blocks."""
-
-    def __init__(self, port: str, baudrate: int, character: Character) -> None:
-        super().__init__(
-            port,
-            baudrate,
-            parity=character.parity,
-            stopbits=character.stop_bits,
-            exclusive=True,
-        )
-        with suppress(ValueError, OSError):  # not every kind of port has this mode
-            self.set_low_latency_mode(True)
-
-    def read(self, size: int = 1) -> bytes:
-        try:
-            chunk = os.read(self.fileno(), size)
-        except BlockingIOError:
-            return b""
-        except OSError as error:
-            raise serial.SerialException(str(error)) from error
-        if not chunk:
-            msg = "the device is gone"
-            raise serial.SerialException(msg)
-        return chunk
-
-    def write(self, chunk: "ReadableBuffer", /) -> int:
-        try:
-            return os.write(self.fileno(), chunk)
-        except BlockingIOError:
-            raise  # the transport keeps what is left and tries again
-        except OSError:
-            # The reader learns of the same hang-up; to the transport this would be a bug.
-            return memoryview(chunk).nbytes
-
-
 class _Ear:
     """Stamps what arrives and tells the receiver of a loss once."""
 
@@ -169,11 +137,22 @@ class _Ear:
         self.port = port
         self.now = now
         self._receiver = receiver
+        self._loop = asyncio.get_running_loop()
+        self._second = self._heard = 0
         self.open = True
 
-    def hear(self, chunk: bytes, now: Moment) -> None:
-        if self.open:
-            self._receiver.arrived(chunk, now)
+    def hear(self, chunk: bytes, now: Moment) -> bool:
+        """Hand bytes on; say whether the line is flooded, and lost."""
+        if not self.open:
+            return False
+        second = int(self._loop.time())
+        self._heard = len(chunk) + (self._heard if second == self._second else 0)
+        self._second = second
+        if self._heard > MOST_HEARD:
+            self.lose(f"it sends more than {MOST_HEARD} bytes a second")
+            return True
+        self._receiver.arrived(chunk, now)
+        return False
 
     def lose(self, reason: object) -> None:
         if self.open:
@@ -193,7 +172,8 @@ class _TransportLine(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        self._ear.hear(data, self._ear.now())
+        if self._ear.hear(data, self._ear.now()):
+            self._abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._ear.lose(exc or "the other side closed it")

@@ -1,23 +1,30 @@
 """The one door to pyserial, against real ports."""
 
 import asyncio
+import fcntl
 import os
 import resource
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import serial
 from serial.rfc2217 import PortManager
 
-from drivers.serial_line import MOST_UNSENT, Character, SerialLine, open_line
+from drivers.serial_line import MOST_HEARD, MOST_UNSENT, Character, SerialLine, open_line
+from drivers.serial_port import exclude
 from table.errors import LinkLost, LinkUnavailable
 from table.moment import Moment
 from tests.drivers.pty_port import PtyPort, pty_port
 
 PATIENCE_SECONDS = 20
 SELECT_KNOWS = 1024
+TIOCGEXCL = 0x80045440
+"""Asks whether a port is closed to others (ioctl_tty(2))."""
 
 
 class Heard:
@@ -141,8 +148,92 @@ async def test_closing_is_no_loss_and_gives_the_port_back(port: PtyPort) -> None
 
 async def test_a_second_opener_is_refused(port: PtyPort) -> None:
     async with opened(port.path, Heard()):
-        with pytest.raises(LinkUnavailable, match="another program has it open"):
+        with pytest.raises(LinkUnavailable, match="this program has it open already"):
             await open_line(port.path, 115200, Heard().now, Heard())
+
+
+async def test_a_second_daemon_is_told_who_has_the_port(port: PtyPort) -> None:
+    code = (
+        "import sys, serial; port = serial.Serial(sys.argv[1], exclusive=True);"
+        "print('open', flush=True); sys.stdin.read()"
+    )
+    first = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, port.path, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert first.stdout
+    assert first.stdin
+    assert await first.stdout.readline() == b"open\n"
+    with pytest.raises(LinkUnavailable) as refused:
+        await open_line(port.path, 115200, Heard().now, Heard())
+    first.stdin.close()
+    await first.wait()
+    python = Path(sys.executable).name
+    expected = f"port {port.path} cannot be opened: process {first.pid} ({python}) has it open"
+    assert str(refused.value) == expected
+    async with opened(port.path, Heard()):
+        pass
+
+
+async def test_a_port_that_comes_back_elsewhere_is_found_by_its_link(tmp_path: Path) -> None:
+    link = tmp_path / "usb-FTDI_RS485_A1"
+    for round_ in (b"first", b"second"):
+        heard = Heard()
+        with pty_port() as port, pty_port():
+            link.symlink_to(port.path)
+            async with opened(str(link), heard):
+                port.send(round_)
+                await heard.until(round_)
+                link.unlink()
+                port.unplug()
+                assert str(link) in str(await heard.until_lost())
+        with pytest.raises(LinkUnavailable, match="nothing is plugged in under this name"):
+            await open_line(str(link), 115200, heard.now, heard)
+
+
+async def test_a_port_that_floods_us_is_lost_and_its_neighbour_is_not(port: PtyPort) -> None:
+    flood, heard = Heard(), Heard()
+    with pty_port() as babbling:
+        async with opened(babbling.path, flood), opened(port.path, heard) as line:
+            far = Heard()
+            port.listen(lambda chunk: far.arrived(chunk, far.now()))
+            while not flood.causes:
+                with suppress(BlockingIOError):
+                    babbling.send(bytes(MOST_HEARD // 64))
+                await asyncio.sleep(0)
+            line.write(b"question")
+            await far.until(b"question")
+            port.send(b"answer")
+            await heard.until(b"answer")
+    assert "bytes a second" in str(flood.causes[0])
+    assert len(flood.causes) == 1
+    assert heard.causes == []
+
+
+async def test_a_port_is_free_as_soon_as_it_is_given_back(port: PtyPort) -> None:
+    line = await open_line(port.path, 115200, Heard().now, Heard())
+    port.fill()
+    await line.close()
+    async with opened(port.path, Heard()):
+        pass
+
+
+def test_a_port_that_is_no_simulation_is_closed_to_other_programs() -> None:
+    """The end of a pseudo-terminal that is its maker's is a device like any other."""
+    near, far = os.openpty()
+    try:
+        for end in (near, far):
+            exclude(end)
+        assert _exclusive(near)
+        assert not _exclusive(far)
+    finally:
+        os.close(near)
+        os.close(far)
+
+
+def _exclusive(descriptor: int) -> bool:
+    told = bytearray(4)
+    fcntl.ioctl(descriptor, TIOCGEXCL, told)
+    return bool(int.from_bytes(told, sys.byteorder))
 
 
 @pytest.mark.parametrize(
