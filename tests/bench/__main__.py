@@ -11,8 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeAlias
 
-from tests.bench import append, memory, peer, press_to_event, publish_rate, timers
+from tests.bench import (
+    append,
+    core_share,
+    dead_module,
+    memory,
+    peer,
+    poll_cost,
+    polls,
+    press_to_event,
+    publish_rate,
+    timers,
+)
 from tests.bench.bare_timers import bare_timers
 from tests.bench.broker import running_broker
 from tests.bench.facts import machine_facts
@@ -25,6 +37,11 @@ PAGE = ROOT / "docs" / "performance.md"
 SCRATCH = ROOT / "build" / "bench"
 """On the disk of the project, since a scratch folder may lie in memory."""
 TABLES = (1, 16, 64)
+CORE_TABLES = (16, core_share.TABLES)
+POLLED: tuple[polls.Size, ...] = ((1, 50), (16, 50), (64, 50), (250, 10))
+WHOLE: polls.Size = (core_share.TABLES, core_share.HERTZ)
+ROOM = 0.85
+"""Share of a core; who would need more cannot be measured at that rate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +56,32 @@ class Length:
     """How long the largest hall at play load is watched."""
     burst: int
     """Messages of each repeat of a publish rate."""
+    share: timedelta
+    """How long a hall is watched of which only its share of a core is wanted."""
+    polled: int
+    """Seconds that so many tables are polled."""
+    dead: float
+    """Seconds that a bus is polled with and without a dead module."""
 
 
-FULL = Length(floor=1000, watch=timedelta(seconds=45), soak=timedelta(seconds=200), burst=5000)
-QUICK = Length(floor=200, watch=timedelta(seconds=15), soak=timedelta(seconds=15), burst=500)
+FULL = Length(
+    floor=1000,
+    watch=timedelta(seconds=45),
+    soak=timedelta(seconds=200),
+    burst=5000,
+    share=timedelta(seconds=20),
+    polled=6,
+    dead=6,
+)
+QUICK = Length(
+    floor=200,
+    watch=timedelta(seconds=15),
+    soak=timedelta(seconds=15),
+    burst=500,
+    share=timedelta(seconds=10),
+    polled=2,
+    dead=2,
+)
 
 
 class Bench:
@@ -60,9 +99,26 @@ class Bench:
         """Measure budget 5."""
         return [publish_rate.measure(_folder("rate"), self._length.burst)]
 
-    def peers(self) -> list[Finding]:
-        """Measure what can be measured of budget 4."""
+    def changes(self) -> list[Finding]:
+        """Measure budget 4 for each change."""
         return [peer.measure(self._program, _folder("peer"), self._length.floor)]
+
+    def polls(self) -> list[Finding]:
+        """Measure what Modbus tables cost: budget 4 for each poll, and their part of budget 3."""
+        folder, seconds = _folder("polls"), self._length.polled
+        bridge = poll_cost.bridge_cost(folder, 20 * seconds)
+        pairs = polls.measure(folder, POLLED, seconds)
+        if core_share.forecast(pairs[-1].ours) <= ROOM:
+            pairs += polls.measure(folder, (WHOLE,), seconds)
+        return [core_share.polled(pairs), poll_cost.finding(pairs, bridge)]
+
+    def core(self) -> list[Finding]:
+        """Measure what serial tables take of a core: their part of budget 3."""
+        return [core_share.serial([self._share(tables) for tables in CORE_TABLES])]
+
+    def dead_modules(self) -> list[Finding]:
+        """Measure what a dead module costs its neighbours."""
+        return [dead_module.measure(self._length.dead)]
 
     def timer_lateness(self) -> list[Finding]:
         """Measure budget 2."""
@@ -87,6 +143,10 @@ class Bench:
         plan = Plan(tables, length)
         return plan, asyncio.run(watch(plan, self._program, _folder(f"play-{tables}")))
 
+    def _share(self, tables: int) -> tuple[Plan, Watched]:
+        plan = Plan(tables, self._length.share)
+        return plan, asyncio.run(watch(plan, self._program, _folder(f"share-{tables}")))
+
     def _lateness(self, tables: int) -> timers.Lateness:
         return asyncio.run(self._timed(timers.timer_plan(tables, self._length.watch)))
 
@@ -103,28 +163,42 @@ def _folder(name: str) -> Path:
     return folder
 
 
+Part: TypeAlias = Callable[[Bench], list[Finding]]
+EVERY: tuple[Part, ...] = (
+    Bench.presses,
+    Bench.timer_lateness,
+    Bench.core,
+    Bench.polls,
+    Bench.dead_modules,
+    Bench.changes,
+    Bench.publish_rates,
+    Bench.appends,
+)
+PARTS: dict[str, tuple[Part, ...]] = {
+    "1": (Bench.presses,),
+    "2": (Bench.timer_lateness,),
+    "3": (Bench.core, Bench.polls, Bench.dead_modules),
+    "4": (Bench.polls, Bench.changes),
+    "5": (Bench.publish_rates,),
+    "6": (Bench.appends,),
+    "8": (Bench.presses,),
+    "core": (Bench.core,),
+    "polls": (Bench.polls,),
+    "dead": (Bench.dead_modules,),
+}
+
+
 def main() -> None:
     """Measure, print, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="short runs, printed only")
-    parser.add_argument(
-        "--only", type=int, choices=(1, 2, 4, 5, 6, 8), help="one budget, printed only"
-    )
+    parser.add_argument("--only", choices=PARTS, help="one part or budget, printed only")
     chosen = parser.parse_args()
     shutil.rmtree(SCRATCH, ignore_errors=True)
     SCRATCH.mkdir(parents=True)
     bench = Bench(QUICK if chosen.quick else FULL)
-    runs: dict[int, Callable[[], list[Finding]]] = {
-        1: bench.presses,
-        2: bench.timer_lateness,
-        4: bench.peers,
-        5: bench.publish_rates,
-        6: bench.appends,
-        8: bench.presses,
-    }
-    every = (bench.presses, bench.timer_lateness, bench.peers, bench.publish_rates, bench.appends)
-    wanted = (runs[chosen.only],) if chosen.only else every
-    findings = sorted((each for run in wanted for each in run()), key=lambda each: each.number)
+    wanted = PARTS[chosen.only] if chosen.only else EVERY
+    findings = sorted((each for run in wanted for each in run(bench)), key=lambda each: each.number)
     text = page(machine_facts(SCRATCH), findings)
     sys.stdout.write(text)
     if not (chosen.quick or chosen.only):
