@@ -15,7 +15,7 @@ from table.moment import DeviceStamp, Interval, Moment, Quality
 KEPT = 64
 """Exchanges kept: two minutes of one each 2 s."""
 DRIFT_PPM = 50
-"""What box and daemon may drift apart beyond the fitted drift (docs/table-link.md, "Time")."""
+"""What box and daemon may drift apart, either way (docs/table-link.md, "Time")."""
 _WRAP = 2**32
 _MS = 1000
 _PER_MILLION = 1_000_000
@@ -75,7 +75,7 @@ class ClockFit:
     exchanges: tuple[Exchange, ...]
     best: Exchange
     drift_ppb: int = 0
-    """How much faster the daemon's clock runs, as far as it is certain."""
+    """How much faster the daemon's clock runs; 0 where a crystal within its limits explains it."""
 
     @classmethod
     def begin(cls, clock: DeviceClock, exchange: Exchange) -> Self:
@@ -131,7 +131,11 @@ class ClockFit:
 
 
 def _drift_ppb(exchanges: tuple[Exchange, ...], resolution_us: int) -> int:
-    """Return the smallest drift that fits the tightest old and the tightest new exchange."""
+    """Return the smallest drift that fits the tightest old and the tightest new exchange.
+
+    A crystal that keeps its limits may turn round at any time: what it did before bounds nothing,
+    and the bound has room for both ways. Only beyond them the past is the better guess.
+    """
     middle = len(exchanges) // 2
     if not middle:
         return 0
@@ -145,4 +149,6 @@ def _drift_ppb(exchanges: tuple[Exchange, ...], resolution_us: int) -> int:
     apart = new.offset_us(resolution_us) - old.offset_us(resolution_us)
     doubt = old.doubt_us(resolution_us) + new.doubt_us(resolution_us)
     certain = max(abs(apart) - doubt, 0) * _PER_BILLION // span
+    if certain <= DRIFT_PPM * _PER_BILLION // _PER_MILLION:
+        return 0
     return certain if apart > 0 else -certain

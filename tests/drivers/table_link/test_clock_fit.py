@@ -110,6 +110,12 @@ def test_a_steady_drift_is_measured() -> None:
     assert -300_000 <= _fit(world, ways).drift_ppb <= -250_000
 
 
+def test_a_drift_within_the_limits_is_left_to_the_bound() -> None:
+    world = World(0, DRIFT_PPM)
+    ways = [world.exchange(at * 2 * SECOND, 200, 0, 200) for at in range(1, KEPT)]
+    assert _fit(world, ways).drift_ppb == 0
+
+
 @given(talks())
 def test_the_latest_moment_is_never_after_the_event_was_seen(
     talk: tuple[World, list[Exchange]],
