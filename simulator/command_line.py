@@ -11,9 +11,11 @@ from random import Random
 from secrets import randbelow
 
 from drivers.table_link.codes import Ability
+from simulator.befallen import Befallen
 from simulator.box import EVERYTHING_BUT_DRAWS_AND_DICE, Model
 from simulator.habits import HABITS, Habit
 from simulator.link_times import LinkTimes
+from simulator.link_wire import LinkWire
 from simulator.machine import Machine
 from simulator.modbus_shared_bus import SharedBus
 from simulator.modbus_table import ModuleTable
@@ -21,6 +23,7 @@ from simulator.modbus_wishes import ModuleWishes, add_words, module_wishes
 from simulator.players import Players
 from simulator.plays import EvenLoad, Hands, Play, WrittenHand
 from simulator.simulated_table import Kit, SimulatedTable
+from simulator.trouble_wishes import TroubleWishes, add_trouble_words, trouble_wishes
 from table.errors import SettingsError
 from table.events import DiceRolled, TileDrawn
 from table.happening import ScriptLine, Sensed
@@ -47,6 +50,7 @@ class Wishes:
     script: tuple[ScriptLine, ...]
     scripted: str
     """The table that plays the script."""
+    trouble: TroubleWishes
     modules: ModuleWishes | None = None
     """What tables are fitted with in place of a table link."""
 
@@ -70,6 +74,7 @@ def read_wishes(arguments: Sequence[str]) -> Wishes:
     """
     said = _parser().parse_args(arguments)
     tables = tuple(dict.fromkeys(said.table))
+    trouble = trouble_wishes(said, tables)
     return Wishes(
         folder=said.dir,
         tables=tables,
@@ -81,7 +86,8 @@ def read_wishes(arguments: Sequence[str]) -> Wishes:
         play_load=said.play_load,
         script=_script(said.script) if said.script else (),
         scripted=_one_of(tables, said.scripted or tables[0]),
-        modules=module_wishes(said),
+        trouble=trouble,
+        modules=module_wishes(said, trouble),
     )
 
 
@@ -91,7 +97,9 @@ def build(wishes: Wishes, name: str, now: Moment) -> SimulatedTable:
     machine = _machine(wishes, random)
     script = wishes.script if name == wishes.scripted else ()
     model = Model(f"SIM-{name}"[:20], _abilities(wishes, name, script))
-    kit = Kit(model, _draw_boot, LinkTimes.at(wishes.speed))
+    harm = _harm(wishes, name)
+    wire = LinkWire(harm, wishes.trouble.drawn(harm))
+    kit = Kit(model, _draw_boot, LinkTimes.at(wishes.speed), wire)
     return SimulatedTable(kit, machine, _play(wishes, name, random), now)
 
 
@@ -100,8 +108,7 @@ def build_modules(
 ) -> ModuleTable | SharedBus:
     """Build a table that is fitted with modules, or all that hang on one line."""
     players = {name: _peopled(wishes, name) for name in names}
-    # What goes wrong is drawn apart, so that the same hands are played with and without it.
-    harm = Random(f"{wishes.seed} {names[0]} harm")  # noqa: S311 -- trouble, repeatable from a seed
+    harm = _harm(wishes, names[0])
     if modules.one_bus:
         return modules.build_shared(players, harm, now)
     (people,) = players.values()
@@ -113,6 +120,11 @@ def _peopled(wishes: Wishes, name: str) -> tuple[Machine, Play]:
     return _machine(wishes, random), _play(wishes, name, random)
 
 
+def _harm(wishes: Wishes, name: str) -> Random:
+    """Draw what goes wrong apart, so that the same hands are played with and without it."""
+    return Random(f"{wishes.seed} {name} harm")  # noqa: S311 -- trouble, repeatable from a seed
+
+
 def _random(wishes: Wishes, name: str) -> Random:
     return Random(f"{wishes.seed} {name}")  # noqa: S311 -- players, repeatable from a seed
 
@@ -122,6 +134,12 @@ def _machine(wishes: Wishes, random: Random) -> Machine:
 
 
 def _play(wishes: Wishes, name: str, random: Random) -> Play:
+    play = _played(wishes, name, random)
+    befalls = wishes.trouble.befalls.get(name)
+    return Befallen(play, befalls) if befalls else play
+
+
+def _played(wishes: Wishes, name: str, random: Random) -> Play:
     if wishes.script and name == wishes.scripted:
         return WrittenHand(wishes.script)
     if wishes.play_load:
@@ -180,6 +198,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--play-load", action="store_true", help="a discard each 3 s and a claim each 12 s")
     add("--script", type=Path, help="written hand to play (docs/rehearsal.md)")
     add("--scripted", help="table that plays it, the first one if not said")
+    add_trouble_words(parser)
     add_words(parser)
     return parser
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
+from simulator.modbus_mishaps import Mishap
 from table.events import Call
 from table.happening import BoxReboot, Input, SensedEvent, WireCut
 from table.moment import Moment
@@ -43,7 +44,7 @@ class Cue(StrEnum):
     ENDED = "ended"
 
 
-Act: TypeAlias = Touch | Sense | Key | WireCut | BoxReboot | Cue
+Act: TypeAlias = Touch | Sense | Key | WireCut | BoxReboot | Cue | Mishap
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ class Contact:
         self.counting = True
         self.overflown = False
         self.latched = False
-        self.watched = False
-        """Whether somebody has read this input since the module was made."""
+        self.looks = 0
+        """How often somebody has read this input since the module was made."""
 
     def tell(self, hearer: Hearer) -> None:
         """Have somebody told of each new level."""
@@ -47,17 +47,17 @@ class Contact:
 
     def look(self) -> bool:
         """Return the level to a host."""
-        self.watched = True
+        self.looks += 1
         return self.level
 
     def counted(self) -> int:
         """Return the counter to a host."""
-        self.watched = True
+        self.looks += 1
         return self.count
 
     def caught(self) -> bool:
         """Return the latch to a host."""
-        self.watched = True
+        self.looks += 1
         return self.latched
 
     def touch(self, at: Moment, *, closed: bool) -> None:

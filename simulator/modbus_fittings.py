@@ -23,13 +23,17 @@ class Fittings:
     Args:
         kit: what the table is fitted with.
         above: by how much the modules' numbers are higher than those of the kit.
+        looks: how often a host must have read a button until it is taken to watch the table.
     """
 
-    def __init__(self, kit: ModuleKit, above: int = 0) -> None:
+    def __init__(self, kit: ModuleKit, above: int = 0, looks: int = 1) -> None:
         self._kit = kit
+        self._looks = looks
         self.modules: Mapping[str, Module] = {each.name: each.make() for each in kit.fittings}
         for each in kit.fittings:
             self.modules[each.name].unit = each.unit + above
+        self.trouble = Trouble(Random(0))  # noqa: S311 -- without chances it draws nothing
+        """What befalls the requests to these modules."""
 
     @property
     def ethernet(self) -> bool:
@@ -38,9 +42,10 @@ class Fittings:
 
     @property
     def watched(self) -> bool:
-        """Whether a host has read any button."""
+        """Whether a host has read any button, and often enough."""
         places = (self._kit.inputs[wire] for wire in BUTTONS)
-        return any(self.modules[name].contacts[channel].watched for name, channel in places)
+        contacts = (self.modules[name].contacts[channel] for name, channel in places)
+        return any(contact.looks >= self._looks for contact in contacts)
 
     def touch(self, wire: str, at: Moment, *, closed: bool) -> None:
         """Close or open a wire; one that ends nowhere changes nothing."""
@@ -82,7 +87,7 @@ class Fittings:
         self, wire: Wire | None = None, baud: int | None = None, trouble: Trouble | None = None
     ) -> dict[str, FarEnd]:
         """Return what answers at each port of the table."""
-        harm = trouble or Trouble(Random(0))  # noqa: S311 -- without chances it draws nothing
+        harm = self.trouble = trouble or self.trouble
         every = tuple(self.modules.values())
         if self._kit.ethernet:
             return {name: TcpEnd((module,), harm) for name, module in self.modules.items()}

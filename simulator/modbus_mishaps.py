@@ -1,4 +1,4 @@
-"""What befalls modules and cables beside single requests, each at its moment."""
+"""What befalls modules, boxes and cables, each at its moment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from simulator.habits import Span, within
+from simulator.modbus_trouble import Harm
 from table.moment import Moment
 
 NEAR_WRAP = 2
@@ -53,7 +54,15 @@ class Unplugged:
     span: timedelta
 
 
-Mishap: TypeAlias = Reboot | Mute | NearWrap | PowerCut | Unplugged
+@dataclass(frozen=True, slots=True)
+class Harmed:
+    """The next requests suffer this, or the next frames of a table link."""
+
+    harm: Harm
+    times: int
+
+
+Mishap: TypeAlias = Reboot | Mute | NearWrap | PowerCut | Unplugged | Harmed
 
 
 def mishaps(

@@ -12,6 +12,7 @@ from simulator.modbus_far_ends import FarEnd, Talk
 from simulator.modbus_fittings import Fittings
 from simulator.modbus_mishaps import (
     NEAR_WRAP,
+    Harmed,
     Mishap,
     Mute,
     NearWrap,
@@ -145,11 +146,8 @@ class ModuleTable:
                 self.fittings.touch(button(act.seat, act.input), at, closed=act.down)
             case Sense(event):
                 self._sense(event, at)
-            case Key.START:
-                self._machine.push_start(at)
-            case Key.DICE:
-                if self._machine.hindrance(Motion.DICE) is None:
-                    self._machine.begin(Motion.DICE, at)
+            case Key():
+                self._push(act, at)
             case WireCut(span):
                 self.befall(Unplugged(span), at)
             case BoxReboot():
@@ -157,6 +155,15 @@ class ModuleTable:
                     self.befall(Reboot(name), at)
             case Cue():
                 self._note(at, {"script": act})
+            case Reboot() | Mute() | NearWrap() | PowerCut() | Unplugged() | Harmed():
+                self.befall(act, at)
+
+    def _push(self, key: Key, at: Moment) -> None:
+        """Have somebody push a key of the machine itself."""
+        if key is Key.START:
+            self._machine.push_start(at)
+        elif self._machine.hindrance(Motion.DICE) is None:
+            self._machine.begin(Motion.DICE, at)
 
     def _sense(self, event: SensedEvent, at: Moment) -> None:
         """Have a sensor close its contact for a moment, or the machine do what it says."""
@@ -189,6 +196,8 @@ class ModuleTable:
                 for module in self.fittings.modules.values():
                     module.mute(at + span)
                 self._hang_up()
+            case Harmed(harm, times):
+                self.fittings.trouble.expect(harm, times)
 
     def _mend(self, at: Moment) -> None:
         if self._mends_at and self._mends_at <= at:
@@ -226,3 +235,5 @@ def _said(mishap: Mishap) -> LogLine:
             return {"module": name, "ms": span // timedelta(milliseconds=1)}
         case PowerCut(span) | Unplugged(span):
             return {"ms": span // timedelta(milliseconds=1)}
+        case Harmed(harm, times):
+            return {"harm": harm, "times": times}

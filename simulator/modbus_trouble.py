@@ -1,7 +1,7 @@
 """What goes wrong between a module and its master, drawn by lot from a seed."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, deque
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -58,13 +58,16 @@ class Trouble:
         self._random = random
         self._percent = dict(percent or {})
         self._jitter = jitter
+        self._next: deque[Harm] = deque()
         self.befell: Counter[Harm] = Counter()
+
+    def expect(self, harm: Harm, times: int) -> None:
+        """Have this befall the next requests, whatever the chances."""
+        self._next.extend([harm] * times)
 
     def serve(self, module: Module, pdu: bytes, now: Moment) -> list[Sent]:
         """Have a module carry out a request, and return what comes back."""
-        harm = self._lot()
-        if harm:
-            self.befell[harm] += 1
+        harm = self.draw()
         if harm is Harm.REQUEST_LOST:
             return []
         if harm is Harm.REFUSED:
@@ -74,7 +77,7 @@ class Trouble:
         return self._spoilt(unit, reply, harm) if reply else []
 
     def _spoilt(self, unit: int, pdu: bytes, harm: Harm | None) -> list[Sent]:
-        after = self._wandering()
+        after = self.wandering()
         sent = Sent(unit, pdu, after)
         match harm:
             case Harm.REPLY_LOST:
@@ -91,13 +94,23 @@ class Trouble:
             case _:
                 return [sent]
 
-    def _wandering(self) -> timedelta:
-        return self._jitter * self._random.randrange(1001) / 1000
+    def wandering(self) -> timedelta:
+        """Draw how much later something comes."""
+        return self._jitter * self._random.randrange(1001) / 1000 if self._jitter else ZERO
 
-    def _lot(self) -> Harm | None:
+    def draw(self, among: Collection[Harm] = tuple(Harm)) -> Harm | None:
+        """Draw what befalls a request or a frame, if anything does."""
+        harm = self._lot(among)
+        if harm:
+            self.befell[harm] += 1
+        return harm
+
+    def _lot(self, among: Collection[Harm]) -> Harm | None:
+        if self._next and self._next[0] in among:
+            return self._next.popleft()
         drawn = self._random.randrange(100)
         for harm, percent in self._percent.items():
             drawn -= percent
             if drawn < 0:
-                return harm
+                return harm if harm in among else None
         return None

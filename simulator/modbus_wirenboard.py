@@ -138,7 +138,7 @@ def _put_presses(module: Module, channel: int, contact: Contact) -> None:
 
 def _press_counter(contact: Contact, presses: Presses, press: Press) -> Cell:
     def read() -> int:
-        contact.watched = True
+        contact.looks += 1
         return presses.counts[press]
 
     return Cell(read)

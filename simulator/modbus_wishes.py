@@ -1,7 +1,6 @@
 """What the command line asks of a table fitted with modules."""
 
 import argparse
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,13 +13,15 @@ from simulator.modbus_mishaps import Mishap, mishaps
 from simulator.modbus_settings import bus_text, table_text
 from simulator.modbus_shared_bus import UNITS_APART, SharedBus
 from simulator.modbus_table import ModuleTable
-from simulator.modbus_trouble import Harm, Trouble
 from simulator.plays import Play
+from simulator.trouble_wishes import TroubleWishes, whole
 from table.errors import SettingsError
-from table.moment import MILLISECOND, ZERO, Moment
+from table.moment import Moment
 
 MOST_ON_ONE_BUS = 240 // UNITS_APART
 """The highest number of a module is 247 (Modbus over Serial Line V1.02, section 2.2)."""
+POLLING = 10
+"""A host that has read a button so often has seen all modules, and asks on. House choice."""
 BAUDS = (1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200)
 
 
@@ -31,17 +32,15 @@ class ModuleWishes:
     kit: ModuleKit
     wire: Wire
     baud: int
-    harms: Mapping[Harm, int]
-    """Percent of the requests."""
-    jitter: timedelta
-    mishaps_every: timedelta | None
+    trouble: TroubleWishes
     one_bus: bool = False
     """Whether the modules of all tables hang on one line."""
+    mishaps_every: timedelta | None = None
 
     def build(self, machine: Machine, play: Play, random: Random, now: Moment) -> ModuleTable:
         """Fit a table with the kit, on ports of its own."""
-        fittings = Fittings(self.kit)
-        ends = fittings.far_ends(self.wire, self.baud, self._trouble(random))
+        fittings = Fittings(self.kit, looks=POLLING)
+        ends = fittings.far_ends(self.wire, self.baud, self.trouble.drawn(random))
         befall = self._mishaps(fittings, random, now)
         return ModuleTable(fittings, ends, machine, play, befall)
 
@@ -50,10 +49,14 @@ class ModuleWishes:
     ) -> SharedBus:
         """Fit tables with the kit and hang them all on one line."""
         fitted = {
-            name: Fittings(self.kit, place * UNITS_APART) for place, name in enumerate(players)
+            name: Fittings(self.kit, place * UNITS_APART, POLLING)
+            for place, name in enumerate(players)
         }
         modules = [module for each in fitted.values() for module in each.modules.values()]
-        end = line_end(modules, self.wire, self.baud, self._trouble(random))
+        trouble = self.trouble.drawn(random)
+        for each in fitted.values():
+            each.trouble = trouble
+        end = line_end(modules, self.wire, self.baud, trouble)
         tables = {
             name: ModuleTable(each, {}, *players[name], self._mishaps(each, random, now))
             for name, each in fitted.items()
@@ -83,9 +86,6 @@ class ModuleWishes:
             sections.append(table_text(name, kit, buses, units))
         return "\n".join(sections)
 
-    def _trouble(self, random: Random) -> Trouble:
-        return Trouble(random, self.harms, self.jitter)
-
     def _mishaps(
         self, fittings: Fittings, random: Random, now: Moment
     ) -> Iterable[tuple[Moment, Mishap]]:
@@ -100,19 +100,17 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     add("--kit", choices=KITS, help="fit the tables with this kit in place of a table link")
     add("--wire", choices=tuple(Wire), help="how the kit is reached, if not in its usual way")
     add("--baud", type=int, choices=BAUDS, help="speed of the line, if not the usual one")
-    add("--harm", type=_harms, help="percent of requests, as reply-lost=2,late=1; " + _known())
-    add("--jitter", type=_whole, help="let replies come so many ms later at most")
     add("--one-bus", action="store_true", help="let the modules of all tables hang on one line")
-    add("--mishaps", type=_whole, help="each so many seconds a reboot, power cut or the like")
+    add("--mishaps", type=whole, help="each so many seconds a reboot, power cut or the like")
 
 
-def module_wishes(said: argparse.Namespace) -> ModuleWishes | None:
+def module_wishes(said: argparse.Namespace, trouble: TroubleWishes) -> ModuleWishes | None:
     """Return what is asked of modules, None where tables have none.
 
     Raises:
         SettingsError: words that mean nothing together.
     """
-    words = ("wire", "baud", "harm", "jitter", "one_bus", "mishaps")
+    words = ("wire", "baud", "one_bus", "mishaps")
     given = [word for word in words if getattr(said, word)]
     if said.kit is None:
         if given:
@@ -123,10 +121,7 @@ def module_wishes(said: argparse.Namespace) -> ModuleWishes | None:
     wire = Wire(said.wire) if said.wire else kit.wires[0]
     _refuse_impossible(said, kit, wire)
     every = timedelta(seconds=said.mishaps) if said.mishaps else None
-    jitter = said.jitter * MILLISECOND if said.jitter else ZERO
-    return ModuleWishes(
-        kit, wire, said.baud or kit.baud, said.harm or {}, jitter, every, said.one_bus
-    )
+    return ModuleWishes(kit, wire, said.baud or kit.baud, trouble, said.one_bus, every)
 
 
 def _refuse_impossible(said: argparse.Namespace, kit: ModuleKit, wire: Wire) -> None:
@@ -148,28 +143,3 @@ def _refuse_impossible(said: argparse.Namespace, kit: ModuleKit, wire: Wire) -> 
     if said.draws and not kit.senses_draws:
         message = f"--draws is not possible with --kit {said.kit}: it senses no draws"
         raise SettingsError(message)
-
-
-def _harms(words: str) -> dict[Harm, int]:
-    harms: dict[Harm, int] = {}
-    for word in words.split(","):
-        found = re.fullmatch(r"([a-z-]+)=([0-9]{1,2}|100)", word)
-        if found is None or found[1] not in set(Harm):
-            message = f"'{word}' is no harm; {_known()}, each with =0 to =100"
-            raise argparse.ArgumentTypeError(message)
-        harms[Harm(found[1])] = int(found[2])
-    if sum(harms.values()) > 100:  # noqa: PLR2004 -- percent
-        message = f"'{words}' is more than 100 percent; at most one harm befalls a request"
-        raise argparse.ArgumentTypeError(message)
-    return harms
-
-
-def _known() -> str:
-    return "allowed: " + ", ".join(Harm)
-
-
-def _whole(word: str) -> int:
-    if re.fullmatch("[0-9]{1,5}", word) is None or int(word) == 0:
-        message = f"'{word}' is no time; allowed: 1 to 99999"
-        raise argparse.ArgumentTypeError(message)
-    return int(word)

@@ -1,15 +1,25 @@
 """A whole table: what is played, the machine, the box and the wire, with time as an argument."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from simulator.box import Box, Model
 from simulator.deeds import Act, Cue, Key, Sense, Touch
 from simulator.device_time import DeviceTime
 from simulator.link_times import REAL, LinkTimes
+from simulator.link_wire import LinkWire
 from simulator.log_lines import LogLine, command_line, edge_line, sensed_line
 from simulator.machine import Machine, Motion
+from simulator.modbus_mishaps import (
+    Harmed,
+    Mishap,
+    Mute,
+    NearWrap,
+    PowerCut,
+    Reboot,
+    Unplugged,
+)
 from simulator.plays import Play
 from table.events import DealEnded, TileDrawn
 from table.happening import BoxReboot, SensedEvent, WireCut
@@ -26,6 +36,7 @@ class Kit:
     model: Model
     boots: BootDraw
     times: LinkTimes = REAL
+    wire: LinkWire = field(default_factory=LinkWire)
 
 
 class SimulatedTable:
@@ -42,6 +53,7 @@ class SimulatedTable:
         self._followed = False
         self._began = False
         self._mends_at: Moment | None = None
+        self._power_at: Moment | None = None
         self._log: list[LogLine] = []
 
     @property
@@ -52,7 +64,7 @@ class SimulatedTable:
     def hear(self, chunk: bytes, now: Moment) -> None:
         """Take bytes from the host; what they begin happens as time passes."""
         self.pass_time(now)
-        self._box.hear(chunk, now)
+        self._box.hear(self._kit.wire.to_box(chunk, now), now)
         for command in self._box.commands:
             self._note(now, command_line(command))
         self._box.commands.clear()
@@ -66,15 +78,14 @@ class SimulatedTable:
 
     def transmit(self, now: Moment) -> bytes:
         """Return the bytes that leave now."""
-        sent = self._box.transmit(now)
+        self._kit.wire.put(self._box.transmit(now), now)
         self._see_host(now)
-        return sent
+        return self._kit.wire.from_box(now)
 
     def wake_at(self, now: Moment) -> Moment:
         """Say when something happens next, at the latest the next heartbeat."""
-        stirs_at = self._stirs_at()
-        wakes_at = self._box.wake_at(now)
-        return min(stirs_at, wakes_at) if stirs_at else wakes_at
+        moments = (self._stirs_at(), self._kit.wire.wake_at(), self._box.wake_at(now))
+        return min(moment for moment in moments if moment)
 
     def take_log(self) -> list[LogLine]:
         """Hand over what is to be logged since this was last asked."""
@@ -82,7 +93,7 @@ class SimulatedTable:
         return taken
 
     def _stirs_at(self) -> Moment | None:
-        moments = (self._box.stirs_at(), self._play.wake_at(), self._mends_at)
+        moments = (self._box.stirs_at(), self._play.wake_at(), self._mends_at, self._power_at)
         return min((moment for moment in moments if moment), default=None)
 
     def _stir(self, at: Moment) -> None:
@@ -90,6 +101,9 @@ class SimulatedTable:
         if self._mends_at == at:
             self._mends_at = None
             self._note(at, {"wire": "back"})
+        if self._power_at == at:
+            self._power_at = None
+            self._reboot(at)
         if self._play.wake_at() == at:
             self._do(self._play.next_deed().act, at)
             self._let_machine_move(at)
@@ -102,7 +116,7 @@ class SimulatedTable:
     def _do(self, act: Act, at: Moment) -> None:
         match act:
             case Touch():
-                if self._box.touch(act, at):
+                if self._power_at is None and self._box.touch(act, at):
                     self._note(at, edge_line(act))
             case Sense(event):
                 self._sense(event, at)
@@ -111,13 +125,30 @@ class SimulatedTable:
             case Key.DICE:
                 if self._machine.hindrance(Motion.DICE) is None:
                     self._machine.begin(Motion.DICE, at)
-            case WireCut(span):
-                self._mends_at = at + span
-                self._note(at, {"wire": "cut"})
-            case BoxReboot():
-                self._reboot(at)
             case Cue():
                 self._note(at, {"script": act})
+            case _:
+                self._befall(act, at)
+
+    def _befall(self, mishap: WireCut | BoxReboot | Mishap, at: Moment) -> None:
+        match mishap:
+            case WireCut(span) | Unplugged(span):
+                self._mends_at = at + span
+                self._note(at, {"wire": "cut"})
+            case BoxReboot() | Reboot():
+                self._reboot(at)
+            case Mute(_, span):
+                self._kit.wire.break_off(at + span)
+                self._note(at, {"box": "mute"})
+            case PowerCut(span):
+                self._note(at, {"power": "cut"})
+                self._machine.stop(at)
+                self._kit.wire.break_off(at + span)
+                self._power_at = at + span
+            case Harmed(harm, times):
+                self._kit.wire.trouble.expect(harm, times)
+            case NearWrap():
+                """A box has no counter that a host reads."""
 
     def _sense(self, event: SensedEvent, at: Moment) -> None:
         if isinstance(event, TileDrawn | DealEnded):

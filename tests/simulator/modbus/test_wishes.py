@@ -169,13 +169,15 @@ def test_a_kit_is_reached_in_its_usual_way_unless_another_is_asked_for(tmp_path:
     modules = read_wishes([*plain, *words]).modules
     assert modules
     assert (modules.wire, modules.baud) == (Wire.RTU_OVER_TCP, 19_200)
-    assert modules.harms == {Harm.LATE: 2, Harm.TWICE: 1}
+    assert modules.trouble.harms == {Harm.LATE: 2, Harm.TWICE: 1}
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("--harm late=1", "--harm means nothing without --kit"),
+        ("--wire tcp", "--wire means nothing without --kit"),
+        ("--harm refused=1", "--harm refused cannot befall a table link"),
+        ("--befall none.txt", "the mishaps none.txt cannot be read"),
         ("--kit ethernet --wire rtu", "--wire rtu is not possible with --kit ethernet"),
         ("--kit ethernet --baud 9600", "--baud means nothing where a kit is reached over TCP"),
         ("--kit odd --speed 2", "--speed is not possible with --kit"),
