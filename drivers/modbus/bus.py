@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import TypeAlias
 
 from drivers.modbus.bus_pace import Paces
@@ -18,7 +19,9 @@ from drivers.modbus.lines import BusLine, FrameKind
 from drivers.modbus.master import BROADCAST
 from drivers.modbus.master_answers import Exchange
 from drivers.modbus.requests import Read, Request, Write
+from drivers.modbus.words import words_of
 from drivers.port import Now
+from drivers.recorder import Recorder
 from table.answers import Code
 from table.errors import CommandRefused, LinkLost
 
@@ -33,9 +36,12 @@ class Bus:
     Args:
         line: where it is.
         now: the daemon's clock.
+        kept: where the last frames are written when something goes wrong.
     """
 
-    def __init__(self, line: BusLine, now: Now) -> None:
+    def __init__(self, line: BusLine, now: Now, kept: Path | None = None) -> None:
+        self.recorder = Recorder(line.name, words_of(line.frames), kept)
+        self.recorder.on = True
         self.line = line
         self._now = now
         self._round: Round | None = None
@@ -69,7 +75,7 @@ class Bus:
             await self._round.over()
             self._round = None
         if self._round is None:
-            begun = Round(self.line, self._now)
+            begun = Round(self.line, self._now, self.recorder)
             await begun.open()
             self._round = begun
         return self._round

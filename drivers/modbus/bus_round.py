@@ -10,6 +10,7 @@ from drivers.modbus.master import Master
 from drivers.modbus.master_answers import Exchange, Unanswered
 from drivers.modbus.requests import Request
 from drivers.port import Now
+from drivers.recorder import Recorder
 from table.errors import LinkLost
 
 DEAF_SECONDS = 2.0
@@ -25,8 +26,9 @@ class Round:
         members: who wants to learn of a loss.
     """
 
-    def __init__(self, line: BusLine, now: Now) -> None:
-        self.master = Master(line, now, self._lose)
+    def __init__(self, line: BusLine, now: Now, recorder: Recorder) -> None:
+        self.master = Master(line, now, self._lose, recorder)
+        self._recorder = recorder
         self.stations: dict[int, Station] = {}
         self.members: list[Callable[[LinkLost], None]] = []
         self._queue = Queue()
@@ -134,6 +136,9 @@ class Round:
             station.unit, request, manners.reply_within, manners.frame_gap
         )
         station.note(exchange, self.master.line.frames, self._loop.time())
+        if isinstance(exchange.answer, Unanswered):
+            trouble = f"unit {station.unit}: {exchange.answer.reason}"
+            self._recorder.tell(trouble, exchange.window.arrived)
         if isinstance(exchange.answer, Unanswered) and self._deaf():
             name = self.master.line.name
             cause = LinkLost(f"port {name}: no device has answered for {DEAF_SECONDS:g} s")

@@ -28,11 +28,15 @@ from drivers.modbus.master_answers import (
 from drivers.modbus.master_frames import Heard, frames
 from drivers.modbus.requests import Read, Request
 from drivers.modbus.windows import Window
+from drivers.modbus.words import words_of
 from drivers.port import Now
+from drivers.recorder import HEARD, SENT, Recorder
 from drivers.serial_line import SerialLine
 from table.errors import LinkLost
 from table.moment import Moment
 
+MOST_KEPT = 300
+"""Bytes that are recorded between two requests; no frame is longer (260, Modbus TCP)."""
 BROADCAST = 0
 """The unit id that every device of a serial bus obeys and none answers."""
 _CHATTER_SECONDS = 1.0
@@ -59,6 +63,7 @@ class Master:
         line: where the bus is.
         now: the daemon's clock.
         on_loss: learns once that the line is gone.
+        recorder: keeps the last frames both ways.
 
     Attributes:
         line: where the bus is.
@@ -67,8 +72,16 @@ class Master:
         cause: why the line is gone; None while it is there.
     """
 
-    def __init__(self, line: BusLine, now: Now, on_loss: Callable[[LinkLost], None]) -> None:
+    def __init__(
+        self,
+        line: BusLine,
+        now: Now,
+        on_loss: Callable[[LinkLost], None],
+        recorder: Recorder | None = None,
+    ) -> None:
         self.line = line
+        self._recorder = recorder or Recorder(line.name, words_of(line.frames))
+        self._answer = bytearray()
         self._on_loss = on_loss
         self.late: Counter[Trouble] = Counter()
         self.cause: LinkLost | None = None
@@ -117,6 +130,8 @@ class Master:
         frame = self._frames.ask(unit, payload(request), answer_bytes(request))
         seconds = self.line.wire_seconds(len(frame)) + patience.total_seconds()
         asked = self._now()
+        self._recorder.note(SENT, asked, frame)
+        self._answer = bytearray()
         self._wire.write(frame)
         self._noise_at = self._loop.time() + self.line.wire_seconds(len(frame))
         if unit == BROADCAST and self.line.frames is FrameKind.RTU:
@@ -169,11 +184,18 @@ class Master:
     def arrived(self, chunk: bytes, now: Moment) -> None:
         """Take bytes of the line."""
         self._noise_at = self._loop.time()
+        self._record(chunk, now)
         for heard in self._frames.hear(chunk):
             self._take(heard, now)
         waiting = self._waiting
         if waiting and (self._frames.rest or Trouble.DAMAGED in waiting.troubles):
             self._settle()
+
+    def _record(self, chunk: bytes, now: Moment) -> None:
+        """Keep what comes between two requests as one frame, though it may come in pieces."""
+        if not self._answer:
+            self._recorder.note(HEARD, now, self._answer)
+        self._answer += chunk[: MOST_KEPT - len(self._answer)]
 
     def lost(self, cause: LinkLost) -> None:
         """Learn that the line is gone."""

@@ -2,13 +2,16 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from drivers.port import Now, TableLink
+from drivers.recorder import Recorder
 from drivers.table_link.codes import Question
 from drivers.table_link.frames import VERSION
 from drivers.table_link.link import SerialTableLink
 from drivers.table_link.messages import Ask, Hello
 from drivers.table_link.talk import Talk
+from drivers.table_link.words import words
 from table.errors import LinkError, LinkUnavailable
 
 
@@ -20,9 +23,18 @@ class SerialTableDriver:
         baudrate: of the port, where it has one.
         expected_serial: serial number of the box that belongs here; any, if None or empty.
         now: the daemon's clock.
+        kept: where the last frames are written when something goes wrong.
     """
 
-    def __init__(self, port: str, baudrate: int, expected_serial: str | None, now: Now) -> None:
+    def __init__(
+        self,
+        port: str,
+        baudrate: int,
+        expected_serial: str | None,
+        now: Now,
+        kept: Path | None = None,
+    ) -> None:
+        self._recorder = Recorder(port, words, kept)
         self._port = port
         self._baudrate = baudrate
         self._expected_serial = expected_serial
@@ -35,7 +47,7 @@ class SerialTableDriver:
         Raises:
             LinkUnavailable: the port is absent, busy, silent, or not the table expected.
         """
-        talk = Talk(self._port, self._now)
+        talk = Talk(self._port, self._now, self._recorder)
         try:
             link = await self._greeted(talk)
             try:
@@ -55,6 +67,8 @@ class SerialTableDriver:
         except LinkUnavailable:
             raise
         except LinkError as error:
+            self._recorder.on = True
+            self._recorder.tell(error, self._now())
             raise LinkUnavailable(str(error)) from error
         return link
 

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from drivers.port import Now
+from drivers.recorder import HEARD, SENT, Recorder
 from drivers.serial_line import SerialLine, open_line
 from drivers.table_link.counts import Counts
 from drivers.table_link.frames import Damage, Deframer, Frame
 from drivers.table_link.messages import FromHost, Hello, Message, State, SyncEcho, read, write
-from drivers.table_link.recorder import Recorder
+from drivers.table_link.words import arrival_words, words
 from table.errors import LinkLost, NoAnswer
 from table.moment import Moment
 
@@ -34,6 +35,11 @@ class Listener(Protocol):
 class Talk:
     """One line.
 
+    Args:
+        port: its name.
+        now: the daemon's clock.
+        recorder: keeps what was said before, on other connections; a new one if None.
+
     Attributes:
         port: its name, for messages.
         listener: who hears everything; until there is one, only answers are taken.
@@ -41,7 +47,7 @@ class Talk:
         sent_at: when the last one left.
     """
 
-    def __init__(self, port: str, now: Now) -> None:
+    def __init__(self, port: str, now: Now, recorder: Recorder | None = None) -> None:
         self.port = port
         self.listener: Listener | None = None
         self._now = now
@@ -51,7 +57,8 @@ class Talk:
         self._waiters: dict[type[Message], asyncio.Future[Any]] = {}
         self._lost: LinkLost | None = None
         self.counts = Counts()
-        self.recorder = Recorder(port)
+        self.recorder = recorder or Recorder(port, words)
+        self.recorder.on = False
         self.heard_at = self.sent_at = self._loop.time()
 
     async def open(self, baudrate: int) -> None:
@@ -81,7 +88,7 @@ class Talk:
         if self._line is None or self._lost:
             return
         frame = write(message, ack=ack)
-        self.recorder.note(">", self._now(), message)
+        self.recorder.note(SENT, self._now(), frame)
         self.sent_at = self._loop.time()
         self._line.write(frame)
 
@@ -110,11 +117,11 @@ class Talk:
         """Take bytes of the line."""
         batch: Batch = []
         for arrival in self._deframer.feed(chunk):
-            self.recorder.note("<", now, arrival)
+            self.recorder.note(HEARD, now, arrival)
             message = read(arrival) if isinstance(arrival, Frame) else arrival
             if isinstance(arrival, Damage) or isinstance(message, Damage):
                 self.counts.damaged += 1
-                self.recorder.tell(message)
+                self.recorder.tell(arrival_words(arrival), now)
             elif arrival.address:
                 self.counts.unknown += 1  # for another box of a shared line
             else:
@@ -127,7 +134,7 @@ class Talk:
 
     def lost(self, cause: LinkLost) -> None:
         """Learn that the line is gone."""
-        self.recorder.tell(cause)
+        self.recorder.tell(cause, self._now())
         self.end(cause)
         if self.listener:
             self.listener.lose(cause)

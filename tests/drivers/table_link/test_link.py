@@ -497,7 +497,7 @@ async def test_the_first_trouble_is_logged_with_the_frames_before_it(
         await observed(link, 2)
     (record,) = [one for one in caplog.records if "last frames" in one.getMessage()]
     assert record.levelname == "WARNING"
-    assert "Rewind(first=1)" in record.getMessage()
+    assert "> REWIND: first 1" in record.getMessage()
 
 
 async def test_device_time_may_wrap_between_two_presses(box: ScriptedBox) -> None:
