@@ -27,7 +27,8 @@ class Counts:
     def note(self, exchange: Exchange) -> None:
         """Take what became of a request."""
         self.asked += 1
-        self.troubles.update(exchange.troubles)
+        if exchange.troubles:
+            self.troubles.update(exchange.troubles)
         match exchange.answer:
             case Unanswered(trouble):
                 self.troubles[trouble] += 1

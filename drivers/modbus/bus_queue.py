@@ -20,8 +20,8 @@ from drivers.port import Pace
 ERRANDS_IN_A_ROW = 4
 """So many orders, and a poll that is due gets its turn: a flood of orders must not blind us."""
 PATIENCES_BETWEEN = 12
-"""A silent device is not polled for so many of its time-outs: to wait for it takes less than a tenth
-of the line from its neighbours. House choice."""
+"""A silent device is not polled for so many of its time-outs, lest waiting for it takes a tenth of
+the line from its neighbours. House choice."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,8 @@ def _meant(faults: tuple[FaultSign, ...], code: int) -> Iterator[FaultRaised]:
 
 def _told(signs: Signs, changes: Mapping[str, Interval], now: Window) -> Noticed:
     events: list[Observed] = []
-    signs = replace(signs, interrupted=signs.interrupted or signs.lit(Sign.CYCLE_PAUSED))
+    if not signs.interrupted and signs.lit(Sign.CYCLE_PAUSED):
+        signs = replace(signs, interrupted=True)
     for name, when in changes.items():
         event = _event(signs, name)
         if event is not None:

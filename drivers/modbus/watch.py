@@ -66,6 +66,7 @@ class Watch:
         self.period = HEALTH_EVERY if not watched else MACHINE_EVERY
         if self._sources:
             self.period = table.period
+        self._shows_machine = bool(self._levels or self.faults)
         self._hold = table.hold
         self._signals = watching(self._sources, self.reads)
         self._seats = listening(self._sources, signals, table.hold)
@@ -81,7 +82,8 @@ class Watch:
         heard = hear(self._seats, told, window)
         self._seats = heard.seats
         whole = len(parts) == len(self.reads)
-        noticed = self._notice(signs, Image(parts), window) if whole else Noticed(signs)
+        shows = self._shows_machine and whole
+        noticed = self._notice(signs, Image(parts), window) if shows else Noticed(signs)
         events = (*heard.events, *noticed.events)
         return Shown(noticed.signs, events, told.clear, told.restarted)
 
