@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from drivers.port import Answer, Outcome
 from drivers.table_link import dialect
+from drivers.table_link.codes import Refusal
 from drivers.table_link.messages import Command, Nack, Progress, Result
 from table.commands import TableCommand
 
@@ -17,6 +18,7 @@ Wire time, never scaled (docs/table-link.md, "Commands").
 HEARD_SECONDS = (1.5, 1.5, 1.5)
 """How long to wait for the next word on an accepted command; one is due each second."""
 _IDS = 2**32
+_BEGUN_BEFORE = Answer(Outcome.UNCERTAIN, "the table's box started anew and may have begun before")
 
 
 class Orders:
@@ -31,6 +33,7 @@ class Orders:
         self._write = write
         self._next = first_id
         self._news: dict[int, asyncio.Queue[Answer | None]] = {}
+        self._may_have_begun: set[int] = set()
         self.resent = 0
 
     async def carry_out(self, command: TableCommand) -> Answer:
@@ -41,17 +44,24 @@ class Orders:
             return await self._until_over(dialect.order(command, number), news)
         finally:
             del self._news[number]
+            self._may_have_begun.discard(number)
 
     def take(self, word: Progress | Result | Nack) -> bool:
-        """Take what the box says of a command; False where nobody waits for it."""
+        """Take what the box says of a command; False where nobody waits for it.
+
+        A box that started anew is not armed, and knows nothing of what it was told before.
+        """
         news = self._news.get(word.id)
         if news is None:
             return False
         match word:
             case Progress():
+                self._may_have_begun.add(word.id)
                 news.put_nowait(None)
             case Result():
                 news.put_nowait(dialect.over(word))
+            case Nack(refusal=Refusal.NOT_ARMED) if word.id in self._may_have_begun:
+                news.put_nowait(_BEGUN_BEFORE)
             case Nack():
                 news.put_nowait(dialect.refused(word))
         return True
@@ -71,6 +81,7 @@ class Orders:
             except TimeoutError:
                 if waits:
                     self.resent += 1
+                    self._may_have_begun.add(command.id)
                     self._write(command)
             else:
                 if answer:

@@ -429,6 +429,30 @@ async def test_a_refusal_gives_its_reason(box: ScriptedBox) -> None:
         assert len(box.heard(Command)) == 1
 
 
+async def test_not_armed_is_a_refusal_only_where_nothing_can_have_begun(box: ScriptedBox) -> None:
+    box.answer = lambda command: (Nack(command.id, Refusal.NOT_ARMED),)
+    async with connected(box) as link:
+        assert (await link.send(Shuffle())).outcome is Outcome.REFUSED
+
+
+@pytest.mark.parametrize("first", [Progress(0, Stage.ACCEPTED), None])
+async def test_a_box_that_started_anew_does_not_know_what_it_had_begun(
+    box: ScriptedBox, first: Progress | None
+) -> None:
+    tries = count(1)
+
+    def rebooted_in_between(command: Command) -> Iterable[FromBox]:
+        if next(tries) == 1:
+            return (replace(first, id=command.id),) if first else ()
+        return (Nack(command.id, Refusal.NOT_ARMED),)
+
+    box.answer = rebooted_in_between
+    async with connected(box) as link:
+        answer = await link.send(Shuffle())
+        assert answer.outcome is Outcome.UNCERTAIN
+        assert "may have begun" in answer.reason
+
+
 async def test_commands_at_once_are_told_apart(box: ScriptedBox) -> None:
     def stop_only(command: Command) -> Iterable[FromBox]:
         if command.verb == 4:
