@@ -74,7 +74,7 @@ def test_what_a_seat_presses_is_read_in_one_request(name: str) -> None:
 
 def test_the_profile_that_the_paper_on_hardware_begins_with_is_a_good_one() -> None:
     paper = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text("utf-8")
-    (sample,) = re.findall(r"```toml\n(.*?)```", paper, re.DOTALL)
+    (sample,) = re.findall(r"```toml\n(\[profile\]\n.*?)```", paper, re.DOTALL)
 
     layout = lay_out(profile_of(sample, "docs/hardware.md"))
 
