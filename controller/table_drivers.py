@@ -14,6 +14,11 @@ from drivers.table_link.driver import SerialTableDriver
 from table.errors import SettingsError
 
 
+def frames_file(settings: Settings, line: str) -> Path:
+    """Return where the last frames of a table link or a bus are kept when something goes wrong."""
+    return settings.node.state_directory / "wire" / f"{line}.txt"
+
+
 def refuse_miswired(settings: Settings, file: Path) -> None:
     """Look at how the tables of a file of settings are wired.
 
@@ -36,7 +41,11 @@ class TableDrivers:
         self._tables = settings.tables
         self._now = now
         self._profiles = Profiles()
-        self._buses = {name: Bus(line_of(bus), now) for name, bus in settings.buses.items()}
+        self._settings = settings
+        self._buses = {
+            name: Bus(line_of(bus), now, frames_file(settings, name))
+            for name, bus in settings.buses.items()
+        }
 
     def driver_of(self, table: str) -> TableDriver:
         """Return the driver of a table.
@@ -46,6 +55,7 @@ class TableDrivers:
         """
         match self._tables[table]:
             case SerialLinkTable(port=port, baudrate=baudrate, expected_serial=serial):
-                return SerialTableDriver(port, baudrate, serial, self._now)
+                kept = frames_file(self._settings, table)
+                return SerialTableDriver(port, baudrate, serial, self._now, kept)
             case ModbusTable() as wired:
                 return ModbusTableDriver(fitted(wired, self._profiles, self._buses), self._now)
