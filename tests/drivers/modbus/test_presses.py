@@ -18,7 +18,7 @@ from tests.drivers.modbus.pressed_kits import (
 from tests.harness.long_figures import write_section
 
 KITS = tuple(SEATS_MODULE)
-TABLES, PRESSES, AT_ONCE = 50, 200, 10
+TABLES, PRESSES, AT_ONCE = 50, 200, 5
 GOAL = 2 * MILLISECOND
 """What an interval may be wider than one period and the debounce (issue 5)."""
 ON_THE_WAY = 3 * MILLISECOND
@@ -27,9 +27,9 @@ _INTRODUCTION = """
 {presses} presses of each kit, {each} at each of {tables} tables, of random length at random moments
 (`tests/drivers/modbus/pressed_kits.py`). Simulated modules stand behind real ports in a process of
 their own, {at_once} tables at a time: pseudo-terminals whose bytes take what the baud rate says,
-TCP for *ethernet*. The drivers are those of the daemon. Presses are told by level from 50 ms on (*odd*:
-120 ms), by counter from 12 ms on; none is longer than 300 ms. *Held* are those whose interval
-contains the true moment, one interval for each; *missed* those without one, *invented* the
+TCP for *ethernet*. The drivers are those of the daemon. Presses are told by level from 50 ms on
+(*odd*: 120 ms), by counter from 12 ms on; none is longer than 300 ms. *Held* are those whose
+interval contains the true moment, one interval for each; *missed* those without one, *invented* the
 intervals without a press. The interval of a press begins where the module can have looked first in
 the sample that does not show it, less the debounce, and ends where it can have looked last in the
 one that does. *Goal* is the measured poll period, the debounce and 2 ms. Times are milliseconds.
