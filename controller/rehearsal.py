@@ -18,6 +18,7 @@ from controller.table_core import (
 )
 from scoring.effects import AlertRaised, AlertRecorded
 from scoring.rules import FoulRules
+from table.abilities import Abilities
 from table.commands import Ordered
 from table.events import (
     ClaimPressed,
@@ -121,7 +122,8 @@ def _with_chief(rules: FoulRules) -> FoulRules:
 
 def _arrivals(script: Sequence[ScriptLine]) -> list[_Arrival]:
     """Bring what the lines mean into the order in which it reaches the daemon."""
-    link = LinkUp(holds=True, draws=any(_is_draw(line) for line in script))
+    able = Abilities(reopen=True)
+    link = LinkUp(holds=True, draws=any(_is_draw(line) for line in script), abilities=able)
     arrived: list[tuple[Moment, Stimulus | RefereeRules]] = [(START, link)]
     clock = _BoxClock()
     for line in script:

@@ -71,12 +71,14 @@ class Official(StrEnum):
     """The chief referee, who decides what was put before him."""
 
 
-OfficialCommand: TypeAlias = commands.HandCommand | commands.EnterDice | alert_commands.EnterFoul
+OfficialCommand: TypeAlias = (
+    commands.HandCommand | commands.MachineCommand | alert_commands.EnterFoul
+)
 
 
 @dataclass(frozen=True, slots=True)
 class RefereeOrders:
-    """A referee says something about the hand."""
+    """A referee says something about the hand, or to the machine."""
 
     command: OfficialCommand
     by: Official = Official.REFEREE

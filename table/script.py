@@ -12,6 +12,7 @@ from datetime import timedelta
 from functools import partial
 from itertools import takewhile
 
+from table.abilities import LiftAt
 from table.events import (
     Call,
     CyclePaused,
@@ -22,6 +23,7 @@ from table.events import (
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineStopped,
     TileDrawn,
     WallRaised,
@@ -169,6 +171,8 @@ _SENSED: dict[str, SensedEvent] = {
     "stopped": MachineStopped(),
     "cycle-paused": CyclePaused(),
     "cycle-resumed": CycleResumed(),
+    "lift-raised": LiftSensed(LiftAt.RAISED),
+    "lift-lowered": LiftSensed(LiftAt.LOWERED),
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from table import alert_commands, commands
+from table.abilities import LiftAt
 from table.fouls import FoulKind
 from table.happening import Official, OfficialCommand, RefereeOrders, RefereeRules, RulingVerb
 from table.script_words import Words
@@ -78,6 +79,13 @@ _ORDERS: dict[str, Callable[[Words], OfficialCommand]] = {
     "seat-players": _seat_players,
     "answer-call": lambda words: commands.AnswerCall(words.seat()),
     "dice": _dice,
+    "shuffle": lambda _: commands.Shuffle(),
+    "lift": lambda _: commands.Lift(),
+    "roll-dice": lambda _: commands.RollDice(),
+    "set-lift": lambda words: commands.SetLift(LiftAt(words.choose("a position", LiftAt))),
+    "pause-cycle": lambda _: commands.PauseCycle(),
+    "resume-cycle": lambda _: commands.ResumeCycle(),
+    "stop": lambda _: commands.Stop(),
     "enter-foul": _enter_foul,
 }
 _NEED_NO_REASON = frozenset({RulingVerb.ACKNOWLEDGE, RulingVerb.CONFIRM, RulingVerb.UNDO})

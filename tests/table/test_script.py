@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table import alert_commands, commands
+from table.abilities import LiftAt
 from table.errors import ScriptError
 from table.events import (
     Call,
@@ -19,6 +20,7 @@ from table.events import (
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     MachineStopped,
     TileDrawn,
     WallRaised,
@@ -349,3 +351,24 @@ def test_the_shipped_hands_can_be_read(path: Path) -> None:
 
 def test_the_hands_that_the_documentation_names_are_shipped() -> None:
     assert {"late-pung", "overrun", "limits", "repeat", "cut"} <= {path.stem for path in EXAMPLES}
+
+
+@pytest.mark.parametrize(
+    ("line", "happening"),
+    [
+        ("table lift-raised", Sensed(LiftSensed(LiftAt.RAISED))),
+        ("table lift-lowered", Sensed(LiftSensed(LiftAt.LOWERED))),
+        ("referee shuffle", RefereeOrders(commands.Shuffle())),
+        ("referee lift", RefereeOrders(commands.Lift())),
+        ("referee roll-dice", RefereeOrders(commands.RollDice())),
+        ("referee stop", RefereeOrders(commands.Stop())),
+        ("referee pause-cycle", RefereeOrders(commands.PauseCycle())),
+        ("chief resume-cycle", RefereeOrders(commands.ResumeCycle(), Official.CHIEF)),
+        ("referee set-lift raised", RefereeOrders(commands.SetLift(LiftAt.RAISED))),
+    ],
+)
+def test_the_machine_is_told_to_and_says_where_its_lift_stands(
+    line: str, happening: Happening
+) -> None:
+    (read,) = read_script(f"1 {line}")
+    assert read.happening == happening
