@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from controller.table_core import Step as Taken
 from controller.table_core import Stimulus, TableRules, TableState, fresh, step
 from scoring.alert import UNDECIDED, Alert, AlertStatus
+from table.abilities import Abilities, LiftAt
 from table.alert_commands import (
     Acknowledge,
     AddNote,
@@ -33,9 +34,12 @@ from table.commands import (
     EnterDice,
     Lift,
     Ordered,
+    PauseCycle,
     Precondition,
+    ResumeCycle,
     RollDice,
     SetLamp,
+    SetLift,
     Shuffle,
     SoundBuzzer,
     Stop,
@@ -44,6 +48,8 @@ from table.events import (
     Call,
     ClaimPressed,
     Condition,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     DiscardPressed,
@@ -51,6 +57,7 @@ from table.events import (
     Fault,
     FaultCleared,
     FaultRaised,
+    LiftSensed,
     LinkUp,
     MachineEvent,
     MachineStopped,
@@ -71,8 +78,12 @@ from timing.hand import Restricted
 BRIEF = replace(cases.MCR, lease=timedelta(seconds=5))
 """An alert is kept so shortly that leases end in the middle of play."""
 SIGNALS = (SoundBuzzer(Seat.TWO, 300 * MILLISECOND), SetLamp(Seat.FOUR, lit=True))
-MOTORS = (Shuffle(), Lift(), RollDice(), Stop())
+MOTORS = (Shuffle(), Lift(), RollDice(), Stop(), PauseCycle(), ResumeCycle())
+POSITIONS = tuple(SetLift(position) for position in LiftAt)
 REPORTS: tuple[MachineEvent, ...] = (
+    CyclePaused(),
+    CycleResumed(),
+    *(LiftSensed(position) for position in LiftAt),
     CycleStarted(),
     CycleStarted(),
     WallReady(),
@@ -151,7 +162,7 @@ sanctions = st.sampled_from(
     (WARNING, points(5), points(60), points(7), pay_each(10), *map(measure, MEASURES))
 )
 reasons = st.sampled_from((*("rude",) * 6, ""))
-motors: st.SearchStrategy[Command] = st.sampled_from(MOTORS)
+motors: st.SearchStrategy[Command] = st.sampled_from((*MOTORS, *POSITIONS))
 signals: st.SearchStrategy[Command] = st.sampled_from(SIGNALS)
 orders: st.SearchStrategy[Command] = st.sampled_from(ORDERS)
 reports, happenings = st.sampled_from(REPORTS), st.sampled_from(ALL_EVENTS)
@@ -235,7 +246,8 @@ def _report(draw: st.DrawFn, _evening: Evening, now: Moment) -> Stimulus:
 
 def _find(draw: st.DrawFn, evening: Evening, _now: Moment) -> Stimulus:
     inputs = evening.state.hand.inputs
-    return LinkUp(inputs.holds, inputs.draws, draw(conditions))
+    able = Abilities(reopen=draw(st.booleans()), lift_toggles=draw(st.booleans()))
+    return LinkUp(inputs.holds, inputs.draws, draw(conditions), able)
 
 
 def _tell_late(draw: st.DrawFn, _evening: Evening, now: Moment) -> Stimulus:

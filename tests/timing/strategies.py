@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from hypothesis import strategies as st
 
+from table.abilities import LiftAt
 from table.commands import (
     AnswerCall,
     ConfirmHu,
@@ -33,6 +34,8 @@ from table.commands import (
 from table.events import (
     Call,
     ClaimPressed,
+    CyclePaused,
+    CycleResumed,
     CycleStarted,
     DealEnded,
     DiceRolled,
@@ -42,6 +45,7 @@ from table.events import (
     FaultCleared,
     FaultRaised,
     HuDeclared,
+    LiftSensed,
     LinkDown,
     LinkUp,
     MachineStopped,
@@ -117,9 +121,15 @@ ALL_EVENTS: tuple[TableEvent, ...] = (
     CycleStarted(),
     WallReady(),
     MachineStopped(),
+    CyclePaused(),
+    CycleResumed(),
+    LiftSensed(LiftAt.RAISED),
+    LiftSensed(LiftAt.LOWERED),
     DiceRolled((3, 4)),
     FaultRaised(Fault.TILE_JAM),
+    FaultRaised(Fault.TILE_MISSING, 12, "wall counter", 3),
     FaultCleared(Fault.TILE_JAM),
+    FaultCleared(Fault.TILE_MISSING, 12),
 )
 THINKING = tuple(
     seconds(span) for span in (0.4, 1, 2, 4, 6, 9.99, 10, 10.01, 13.01, 14, 16.5, 20, 20.01)
