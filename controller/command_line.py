@@ -142,6 +142,24 @@ def _doctor_options(parser: argparse.ArgumentParser) -> None:
     _config(parser)
     parser.add_argument("--logins", type=Path, help="the users, as `init broker` wrote them")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    parser.add_argument(
+        "--only", choices=("broker", "wires"), help="look over one half; both if not said"
+    )
+
+
+def _wire_options(parser: argparse.ArgumentParser) -> None:
+    _config(parser)
+    parser.add_argument("line", help="a table with a link of its own, or a bus, by its id")
+    parser.add_argument(
+        "--seconds", type=_seconds, default=10.0, help="how long to listen; 10 if not said"
+    )
+
+
+def _seconds(word: str) -> float:
+    if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,3})?", word) is None or float(word) == 0:
+        message = f"'{word}' is no number of seconds; allowed: 0.001 to 99999.999"
+        raise argparse.ArgumentTypeError(message)
+    return float(word)
 
 
 def _profile_options(parser: argparse.ArgumentParser) -> None:
@@ -180,7 +198,10 @@ PROGRAMS = {
         commands.contract, "write the MQTT contract for other people's programs", _contract_options
     ),
     "doctor": _Program(
-        commands.doctor, "look the broker over, as each of its users", _doctor_options
+        commands.doctor, "look over the broker, ports, boxes and modules", _doctor_options
+    ),
+    "wire": _Program(
+        commands.wire, "show what is said on the line of a table or a bus", _wire_options
     ),
     "healthcheck": _Program(
         commands.healthcheck, "ask the broker whether the daemon is well", _config

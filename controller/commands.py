@@ -162,18 +162,41 @@ def healthcheck(chosen: argparse.Namespace) -> int:
 
 
 def doctor(chosen: argparse.Namespace) -> int:
-    """Say of each thing that matters at the broker whether it is well, and what to do."""
+    """Say of each thing at broker, ports and tables whether it is well, and what to do."""
     from config.load import load
     from controller.clock import MonotonicClock
     from controller.doctor import examine, patient
     from controller.doctor_findings import all_well, as_json, as_text
+    from controller.doctor_ports import examine_ports
     from controller.logins_file import read_logins
+    from controller.wired_lines import wired_lines
 
     logins = None if chosen.logins is None else read_logins(chosen.logins)
-    ill = patient(load(chosen.config, os.environ), logins)
-    findings = asyncio.run(examine(ill, MonotonicClock().utc()))
+    settings, clock = load(chosen.config, os.environ), MonotonicClock()
+    findings = []
+    if chosen.only != "wires":
+        findings += asyncio.run(examine(patient(settings, logins), clock.utc()))
+    if chosen.only != "broker":
+        lines = wired_lines(settings, clock.now)
+        findings += asyncio.run(examine_ports(lines, clock.now))
     _print(*([as_json(findings)] if chosen.json else map(as_text, findings)))
     return 0 if all_well(findings) else 1
+
+
+def wire(chosen: argparse.Namespace) -> int:
+    """Show what is said on the line of a table or bus, frame by frame."""
+    from config.load import load
+    from controller.clock import MonotonicClock
+    from controller.wire_command import Wires
+
+    wires = Wires(load(chosen.config, os.environ), MonotonicClock(), _say)
+    wires.show(chosen.line, chosen.seconds)
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def journal(chosen: argparse.Namespace) -> int:

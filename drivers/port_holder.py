@@ -11,6 +11,8 @@ from drivers.adapter import SYSTEM, Places
 _PROCESS, _PLACE = 4, 5
 """Columns of a line of /proc/locks (proc_locks(5))."""
 
+_PSEUDO_TERMINALS = "pts"
+
 
 @dataclass(frozen=True, slots=True)
 class Holder:
@@ -50,7 +52,9 @@ def holder_of(port: str, places: Places = SYSTEM) -> Holder | None:
     except OSError:
         return None
     place = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
-    process = next(_lockers(places, place), None) or next(_openers(places, device), None)
+    process = next(_lockers(places, place), None)
+    if process is None and device.parent.name != _PSEUDO_TERMINALS:  # their makers hold them open
+        process = next(_openers(places, device), None)
     return None if process is None else Holder(process, _words(places, process))
 
 

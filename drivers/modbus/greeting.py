@@ -42,18 +42,29 @@ async def greet(member: Member, station: Station, module: Module, named: str) ->
         LinkUnavailable: it does not answer, is another one, or does not take its settings.
         LinkLost: the line went away.
     """
+    found = await recognise(member, station, module, named)
+    writes = first_writes(module.profile, module.layout)
+    while due := writes.due:
+        writes = writes.heard(await _asked(member, station, due))
+    if writes.failure:
+        msg = f"{named} cannot be set up: {writes.failure}"
+        raise LinkUnavailable(msg)
+    return found
+
+
+async def recognise(member: Member, station: Station, module: Module, named: str) -> ModuleIdentity:
+    """Make sure of a module; nothing is written to it.
+
+    Raises:
+        LinkUnavailable: it does not answer, or is another one.
+        LinkLost: the line went away.
+    """
     profile, layout = module.profile, module.layout
     reads = (*identity_reads(profile, layout), *health_reads(profile, layout))
     image = await _image(member, station, dict.fromkeys(reads), named)
     found = identify(profile, layout, image, module.unit)
     if isinstance(found, Stranger):
         msg = f"{named} is not the module that belongs here: {'; '.join(found.reasons)}"
-        raise LinkUnavailable(msg)
-    writes = first_writes(profile, layout)
-    while due := writes.due:
-        writes = writes.heard(await _asked(member, station, due))
-    if writes.failure:
-        msg = f"{named} cannot be set up: {writes.failure}"
         raise LinkUnavailable(msg)
     return found
 

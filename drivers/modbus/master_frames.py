@@ -116,8 +116,12 @@ class RtuFrames:
         return 2 + _RTU_AROUND if function & EXCEPTION else self._size
 
     def _sound(self, start: int, end: int) -> bool:
-        check = int.from_bytes(self._heard[end - 2 : end], "big")
-        return FramerRTU.check_CRC(self._heard[start : end - 2], check)
+        return sound(self._heard[start:end])
+
+
+def sound(frame: bytes) -> bool:
+    """Say whether the last two bytes are the CRC of those before."""
+    return FramerRTU.check_CRC(frame[:-2], int.from_bytes(frame[-2:], "big"))
 
 
 def _size(heard: bytes) -> int:

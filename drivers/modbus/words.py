@@ -4,10 +4,9 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pymodbus.framer import FramerRTU
-
 from drivers.modbus.lines import FrameKind
 from drivers.modbus.master_answers import Refused, Replied, judge
+from drivers.modbus.master_frames import sound
 from drivers.modbus.requests import BIT_READS, COILS, REGISTERS, SINGLE_COIL, Read, Request, Write
 from drivers.recorder import SENT, Noted
 
@@ -65,8 +64,7 @@ def _cut(kind: FrameKind, raw: bytes) -> tuple[int, bytes] | None:
     if kind is FrameKind.TCP:
         whole = len(raw) > _TCP_HEAD and int.from_bytes(raw[4:6], "big") == len(raw) - 6
         return (raw[6], raw[_TCP_HEAD:]) if whole else None
-    sound = len(raw) > _RTU_LEAST and FramerRTU.check_CRC(raw[:-2], int.from_bytes(raw[-2:], "big"))
-    return (raw[0], raw[1:-2]) if sound else None
+    return (raw[0], raw[1:-2]) if len(raw) > _RTU_LEAST and sound(raw) else None
 
 
 def _request(said: bytes) -> Request | None:

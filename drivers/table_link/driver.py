@@ -61,7 +61,7 @@ class SerialTableDriver:
         try:
             await talk.open(self._baudrate)
             frame, hello = await talk.ask(lambda: Ask(Question.HELLO), Hello)
-            self._check(hello)
+            refuse_other(hello, self._port, self._expected_serial)
             link = SerialTableLink(talk, self._now, frame, hello)
             await link.begin()
         except LinkUnavailable:
@@ -72,16 +72,22 @@ class SerialTableDriver:
             raise LinkUnavailable(str(error)) from error
         return link
 
-    def _check(self, hello: Hello) -> None:
-        if self._expected_serial and hello.serial != self._expected_serial:
-            msg = f"port {self._port}: expected box {self._expected_serial}, found {hello.serial}"
-            raise LinkUnavailable(msg)
-        if not hello.version_least <= VERSION <= hello.version_most:
-            msg = (
-                f"port {self._port}: box {hello.serial} speaks versions {hello.version_least} to "
-                f"{hello.version_most} of the table link, we speak {VERSION}"
-            )
-            raise LinkUnavailable(msg)
-        if not hello.oldest or not hello.following:
-            msg = f"port {self._port}: box {hello.serial} numbers its events from 0"
-            raise LinkUnavailable(msg)
+
+def refuse_other(hello: Hello, port: str, expected_serial: str | None) -> None:
+    """Make sure that a box is the one that belongs here, and that we understand it.
+
+    Raises:
+        LinkUnavailable: it is another one, or speaks otherwise.
+    """
+    if expected_serial and hello.serial != expected_serial:
+        msg = f"port {port}: expected box {expected_serial}, found {hello.serial}"
+        raise LinkUnavailable(msg)
+    if not hello.version_least <= VERSION <= hello.version_most:
+        msg = (
+            f"port {port}: box {hello.serial} speaks versions {hello.version_least} to "
+            f"{hello.version_most} of the table link, we speak {VERSION}"
+        )
+        raise LinkUnavailable(msg)
+    if not hello.oldest or not hello.following:
+        msg = f"port {port}: box {hello.serial} numbers its events from 0"
+        raise LinkUnavailable(msg)
