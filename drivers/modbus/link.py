@@ -42,6 +42,7 @@ class ModbusTableLink:
         self._modules: dict[str, Reached] = {}
         self._known: dict[str, ModuleIdentity] = {}
         self._polls: dict[str, Poll] = {}
+        self._watches: dict[str, Watch] = {}
         self._signs = Signs()
         self._condition = Condition(cycling=False, wall_ready=False, wall_raised=False)
         self._orders = Orders()
@@ -94,6 +95,9 @@ class ModbusTableLink:
             damaged_frames=sum(troubles[kind] for kind in _DAMAGE),
             unknown=sum(troubles[kind] for kind in _STRANGE),
             suspect=any(station.fails for station in stations),
+            lacks=tuple(
+                f"no sound input {name}" for one in self._watches.values() for name in one.lacks
+            ),
             pace=self._pace,
         )
 
@@ -146,7 +150,7 @@ class ModbusTableLink:
             reached = Reached(member, member.meet(module.unit, module.manners))
             self._modules[name] = reached
             self._known[name] = await greet(member, reached.station, module, self._named(name))
-        watches = {name: Watch(self._table, name) for name in self._modules}
+        self._watches = watches = {name: Watch(self._table, name) for name in self._modules}
         for name, watch in watches.items():
             first = [await self._modules[name].ask(read) for read in watch.reads]
             self._signs = watch.take(self._signs, tuple(first)).signs

@@ -28,6 +28,13 @@ class Jump:
 
 
 @dataclass(frozen=True, slots=True)
+class Stuck:
+    """An input that nobody lets go any more; what it says next counts again."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Turned:
     """A level that changed in samples too close together to exclude a bounce."""
 

@@ -14,7 +14,10 @@ from drivers.modbus.signals import Told, Trouble
 from drivers.modbus.windows import Window
 from table.answers import Ignored
 from table.events import DealEnded, InputDismissed, Observed, TableRebooted
-from table.moment import Interval, Quality
+from table.moment import Interval, Moment, Quality
+
+FLUTTER_PRESSES, FLUTTER_WITHIN = 20, timedelta(seconds=5)
+"""So many presses of one input within so short a time are no hand's. House choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Seats:
     """By the function."""
     troubled: frozenset[str] = field(default_factory=frozenset)
     """Inputs of which the last sample said nothing that can be."""
+    newest: Mapping[str, tuple[Moment, ...]] = field(default_factory=dict)
+    """The newest presses of each input, up to a flutter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +78,28 @@ def hear(seats: Seats, told: Told, now: Window) -> Heard:
         if name not in seats.troubled
     )
     seats = replace(seats, troubled=frozenset(name for name, _ in told.troubles))
+    seats, fluttering = _fluttering(seats, told, now)
     events: list[Observed] = []
     for function, edge in sorted(_by_function(seats, told), key=_oldest_first):
         seats, said = _one(seats, function, edge)
         events += said
-    return Heard(seats, (*dismissed, *events))
+    return Heard(seats, (*dismissed, *events, *fluttering))
+
+
+def _fluttering(seats: Seats, told: Told, now: Window) -> tuple[Seats, tuple[Observed, ...]]:
+    """Tell of a contact that flutters once in so many presses; each of them still counts."""
+    newest, said = dict(seats.newest), []
+    for name, edge in told.edges:
+        if edge.change is not Change.DOWN:
+            continue
+        presses = (*newest.get(name, ()), edge.press.latest)[-FLUTTER_PRESSES:]
+        newest[name] = presses
+        if len(presses) >= FLUTTER_PRESSES and presses[-1] - presses[0] <= FLUTTER_WITHIN:
+            newest[name] = ()
+            reason = f"{FLUTTER_PRESSES} presses within {FLUTTER_WITHIN.seconds} s: it may flutter"
+            said.append(f"{seats.functions.get(name, name)}: {reason}")
+    events = tuple(Observed(InputDismissed(one), _whole(now)) for one in said)
+    return replace(seats, newest=newest), events
 
 
 def _by_function(seats: Seats, told: Told) -> list[tuple[str, Edge]]:

@@ -17,14 +17,16 @@ from drivers.modbus.edges import (
     wants_clearing,
 )
 from drivers.modbus.images import Misread, Part, level, raw
-from drivers.modbus.presses import Jump, Restart
+from drivers.modbus.presses import Jump, Restart, Stuck
 from drivers.modbus.profile_layout import EdgeSource, Point
 from drivers.modbus.profile_words import Clearing, Sensing
 from drivers.modbus.reads import lies_in
 from drivers.modbus.requests import Read
 from drivers.modbus.windows import Window
 
-Trouble: TypeAlias = Misread | Jump
+Trouble: TypeAlias = Misread | Jump | Stuck
+STUCK_AFTER = timedelta(minutes=2)
+"""Nobody holds a button for so long. House choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,8 @@ def _one(
 def _trouble(one: Sampled | Misread) -> Trouble | None:
     if isinstance(one, Misread):
         return one
+    if one.track.held and one.track.held.lasted >= STUCK_AFTER:
+        return Stuck(f"pressed for more than {STUCK_AFTER.seconds // 60} minutes: it may be stuck")
     return one.trouble if isinstance(one.trouble, Jump) else None
 
 

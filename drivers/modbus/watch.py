@@ -72,6 +72,12 @@ class Watch:
         self._seats = listening(self._sources, signals, table.hold)
         self._before: Window | None = None
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The functions whose inputs say nothing that can be, or are stuck."""
+        functions = self._seats.functions
+        return tuple(sorted(functions.get(name, name) for name in self._seats.troubled))
+
     def take(self, signs: Signs, exchanges: tuple[Exchange, ...]) -> Shown:
         """Take a sample, whole or broken off; `signs` are those of the whole table."""
         found = [part_of(exchange) for exchange in exchanges]

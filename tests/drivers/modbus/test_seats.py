@@ -185,6 +185,33 @@ def test_a_trouble_is_told_when_it_begins() -> None:
     ]
 
 
+def test_a_button_that_nobody_lets_go_is_named_once_and_counts_again_when_it_is() -> None:
+    minute = 60_000
+    events = one_input(
+        "discard-1", (0, 0), (20, 1), (2 * minute, 1), (2 * minute + 40, 1), (3 * minute, 1)
+    )
+    assert events == [
+        DiscardPressed(Seat.ONE),
+        HuDeclared(Seat.ONE),
+        InputDismissed("discard-1: pressed for more than 2 minutes: it may be stuck"),
+    ]
+    freed = one_input("discard-1", (0, 0), (20, 1), (3 * minute, 1), (200_000, 0), (200_020, 1))
+    assert freed[-1] == DiscardPressed(Seat.ONE)
+
+
+def test_a_contact_that_flutters_is_named_once_in_twenty_presses_and_every_press_counts() -> None:
+    levels = [(20 * place, place % 2) for place in range(91)]
+    events = one_input("discard-1", *levels)
+    flutters = InputDismissed("discard-1: 20 presses within 5 s: it may flutter")
+    assert events.count(DiscardPressed(Seat.ONE)) == 45
+    assert events.count(flutters) == 2
+
+
+def test_quick_hands_do_not_flutter() -> None:
+    levels = [(140 * place, place % 2) for place in range(91)]
+    assert not any(isinstance(one, InputDismissed) for one in one_input("discard-1", *levels))
+
+
 def test_every_seat_has_its_functions() -> None:
     assert all(
         seat_signal(f"{kind}-{seat}") for seat in Seat for kind in ("discard", "claim", "draw")

@@ -85,6 +85,14 @@ def test_a_press_is_counted_from_the_last_sample_that_was_whole() -> None:
     assert pressed.when.latest >= Moment(45_000)
 
 
+def test_an_input_in_trouble_is_what_the_table_lacks_until_it_is_sound_again() -> None:
+    samples, lacks = Samples(), list[tuple[str, ...]]()
+    for at, presses in ((0, 0), (20, 9000), (40, 9000)):
+        samples.at(at, presses, lit=0)
+        lacks.append(samples.watch.lacks)
+    assert lacks == [(), ("discard-1",), ()]
+
+
 def test_what_only_shows_the_machine_leaves_the_bus_to_the_seats() -> None:
     assert Watch(counting_table(), "di").period == 10 * MS
     assert Watch(counting_table(cycling="in2"), "di").period == 100 * MS
