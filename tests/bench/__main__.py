@@ -37,7 +37,6 @@ PAGE = ROOT / "docs" / "performance.md"
 SCRATCH = ROOT / "build" / "bench"
 """On the disk of the project, since a scratch folder may lie in memory."""
 TABLES = (1, 16, 64)
-CORE_TABLES = (16, core_share.TABLES)
 POLLED: tuple[polls.Size, ...] = ((1, 50), (16, 50), (64, 50), (250, 10))
 WHOLE: polls.Size = (core_share.TABLES, core_share.HERTZ)
 ROOM = 0.85
@@ -66,12 +65,12 @@ class Length:
 
 FULL = Length(
     floor=1000,
-    watch=timedelta(seconds=45),
+    watch=timedelta(seconds=40),
     soak=timedelta(seconds=200),
     burst=5000,
     share=timedelta(seconds=20),
-    polled=6,
-    dead=6,
+    polled=5,
+    dead=4,
 )
 QUICK = Length(
     floor=200,
@@ -90,6 +89,7 @@ class Bench:
     def __init__(self, length: Length) -> None:
         self._length = length
         self._program = compile_floors(SCRATCH)
+        self._played: list[tuple[Plan, Watched]] = []
 
     def appends(self) -> list[Finding]:
         """Measure budget 6."""
@@ -113,8 +113,10 @@ class Bench:
         return [core_share.polled(pairs), poll_cost.finding(pairs, bridge)]
 
     def core(self) -> list[Finding]:
-        """Measure what serial tables take of a core: their part of budget 3."""
-        return [core_share.serial([self._share(tables) for tables in CORE_TABLES])]
+        """Measure what serial tables take of a core, beside the halls of budget 1 if they ran."""
+        plan = Plan(core_share.TABLES, self._length.share)
+        watched = asyncio.run(watch(plan, self._program, _folder("share")))
+        return [core_share.serial([*self._played, (plan, watched)])]
 
     def dead_modules(self) -> list[Finding]:
         """Measure what a dead module costs its neighbours."""
@@ -127,7 +129,7 @@ class Bench:
     def presses(self) -> list[Finding]:
         """Measure budgets 1 and 8, in the same halls."""
         floors = asyncio.run(self._floors())
-        runs = [self._play(tables) for tables in TABLES]
+        runs = self._played = [self._play(tables) for tables in TABLES]
         latencies = [press_to_event.latency(plan, watched) for plan, watched in runs]
         memories = [memory.memory(plan, watched) for plan, watched in runs]
         return [press_to_event.finding(floors, latencies), memory.finding(memories)]
@@ -142,10 +144,6 @@ class Bench:
         length = self._length.soak if tables == TABLES[-1] else self._length.watch
         plan = Plan(tables, length)
         return plan, asyncio.run(watch(plan, self._program, _folder(f"play-{tables}")))
-
-    def _share(self, tables: int) -> tuple[Plan, Watched]:
-        plan = Plan(tables, self._length.share)
-        return plan, asyncio.run(watch(plan, self._program, _folder(f"share-{tables}")))
 
     def _lateness(self, tables: int) -> timers.Lateness:
         return asyncio.run(self._timed(timers.timer_plan(tables, self._length.watch)))

@@ -35,7 +35,7 @@ PROFILES = ("waveshare-io-8ch", "wb-mcm8", "eletechsup-n4d8b08", "wp8026")
 BAUDRATES = (115_200, 9600)
 INPUTS = Read(2, 0, 8)
 VIRTUAL, PTY = "virtual", "pty"
-VIRTUAL_SECONDS = 40
+VIRTUAL_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -124,10 +124,11 @@ async def _polled(program: Path, folder: Path, way: str, size: Size, seconds: in
             said, errors = await polling.communicate()
     if polling.returncode:
         raise PollingFailed(errors.decode()[-2000:])
-    return _summed_up(size, json.loads(said), trace)
+    return summed_up(size, json.loads(said), trace)
 
 
-def _summed_up(size: Size, figures: dict[str, float], trace: Path) -> Polled:
+def summed_up(size: Size, figures: Mapping[str, float], trace: Path) -> Polled:
+    """Hold what one process says it did against what the modules heard of it."""
     begin, end = figures["begin"], figures["end"]
     asked, shown = _heard(trace, begin, end)
     gaps = [after - before for one in asked.values() for before, after in pairwise(one)]
