@@ -151,6 +151,21 @@ def test_a_silent_device_costs_its_own_time_out_and_is_then_only_probed() -> Non
     played(play)
 
 
+def test_a_silent_device_with_a_long_time_out_is_probed_less_often() -> None:
+    async def play() -> None:
+        far = FarEnd({1: Module(), 2: Module(answer=silence)})
+        async with joined(bus_of(far)) as member:
+            member.poll(member.meet(1, MANNERS), (INPUTS,), 10 * MS, lambda _: None)
+            slow = replace(MANNERS, reply_within=300 * MS)
+            member.poll(member.meet(2, slow), (INPUTS,), 10 * MS, lambda _: None)
+            await asyncio.sleep(20)
+        probes = far.asked(2)[MANNERS.fail_count :]
+        assert probes
+        assert min(after - before for before, after in pairwise(probes)) > 10 * 0.3
+
+    played(play)
+
+
 def test_a_device_that_comes_back_is_polled_as_before() -> None:
     async def play() -> None:
         kept = Kept()
