@@ -10,8 +10,14 @@ settings.register_profile("long", untimed, max_examples=2000, print_blob=True)
 settings.load_profile("quick")
 
 
+LONG_SECONDS = 7200
+"""A long test that names no limit of its own hangs if it takes more."""
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep the journeys on two workers, one after the other: they run in real time."""
+    """Keep the journeys on two workers, as they run in real time, and give long tests time."""
+    if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+        item.add_marker(pytest.mark.timeout(LONG_SECONDS))
     if item.get_closest_marker("journey"):
         half = sum(item.path.name.encode()) % 2
         item.add_marker(pytest.mark.xdist_group(f"journeys-{half}"))
