@@ -10,21 +10,26 @@ from hypothesis import strategies as st
 
 from drivers.table_link.codes import Ability, Change, Happening, Input, Question, Verb
 from drivers.table_link.messages import Ask, Command, Edge, Heartbeat, Hello, Machine, Rewind
+from simulator.befallen import Befallen, Stuck, Written
 from simulator.box import EVERYTHING_BUT_DRAWS_AND_DICE, Model
 from simulator.habits import HABITS
 from simulator.link_times import REAL, LinkTimes
 from simulator.log_lines import LogLine
 from simulator.machine import Machine as Mechanics
+from simulator.modbus_mishaps import Harmed, Mute, PowerCut
+from simulator.modbus_trouble import Harm
 from simulator.players import Players
 from simulator.plays import Hands, Play, WrittenHand
 from simulator.simulated_table import Kit, SimulatedTable
+from table.happening import Input as Button
 from table.moment import ZERO, Moment
 from table.script import read_script
-from table.seat import BySeat
+from table.seat import BySeat, Seat
 from tests.simulator.host import Host
 
 START = Moment(0)
 BEAT = timedelta(milliseconds=250)
+SECOND = timedelta(seconds=1)
 
 
 class Hall:
@@ -215,3 +220,46 @@ def test_the_times_of_the_wire_stay_what_they_are_when_play_runs_faster() -> Non
         timedelta(milliseconds=500),
     )
     assert LinkTimes.at(Fraction(1)) == REAL
+
+
+def befallen(text: str, *written: Written) -> Hall:
+    return Hall(Befallen(script(text), written))
+
+
+def test_without_power_a_table_is_silent_and_then_begins_a_new_boot() -> None:
+    hall = befallen("1 seat 1 discard\n3 seat 2 discard\n", (2 * SECOND, PowerCut(2 * SECOND)))
+    hall.connect()
+    hall.run(4 * SECOND)
+    heard, boot = len(hall.host.heard), hall.host.last(Hello).boot
+    hall.run(0.9 * SECOND)
+    assert len(hall.host.heard) == heard
+    hall.run(2 * SECOND)
+    hall.connect()
+    assert hall.host.last(Hello).boot != boot
+    hall.run(2 * SECOND)
+    assert [edge.seat for edge in downs(hall.host)] == [1]
+
+
+def test_a_mute_box_works_on_and_tells_afterwards() -> None:
+    hall = befallen("2 seat 1 discard\n", (SECOND, Mute("box", 1.5 * SECOND)))
+    hall.connect()
+    hall.run(6 * SECOND)
+    assert [edge.seat for edge in downs(hall.host)] == [1]
+
+
+def test_a_frame_that_is_lost_is_told_again() -> None:
+    harmed = Harmed(Harm.REPLY_LOST, 5)
+    hall = befallen("2 seat 1 discard\n3 seat 2 discard\n", (1.9 * SECOND, harmed))
+    hall.connect()
+    hall.run(8 * SECOND)
+    assert {edge.seat for edge in downs(hall.host)} == {1, 2}
+
+
+def test_a_stuck_button_is_one_press_until_it_comes_free() -> None:
+    stuck = Stuck(Seat.ONE, Button.DISCARD, 3 * SECOND)
+    hall = befallen("2 seat 1 discard\n6 seat 1 discard\n", (SECOND, stuck))
+    hall.connect()
+    hall.run(9 * SECOND)
+    assert [edge.change for edge in hall.host.all(Edge)] == [
+        Change.DOWN, Change.HELD, Change.UP, Change.DOWN, Change.UP,
+    ]  # fmt: skip
