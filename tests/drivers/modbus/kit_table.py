@@ -1,7 +1,7 @@
 """A kit of the simulator on real ports, and the table that a driver takes it for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -84,8 +84,13 @@ def kit_table(
 
 def taken_for(kit: str, wire: Wire, ports: list[str]) -> Fitted:
     """Return the table that a configuration would describe."""
+    baud = KITS[kit].baud
+    return fitted_on(kit, [Bus(_line(port, wire, baud), CLOCK.now) for port in ports])
+
+
+def fitted_on(kit: str, buses: Sequence[Bus], period: timedelta = PERIOD) -> Fitted:
+    """Return the table that has its modules on these buses, one after the other."""
     known = KITS[kit]
-    buses = [Bus(_line(port, wire, known.baud), CLOCK.now) for port in ports]
     modules = {
         fitting.name: Module(
             buses[place % len(buses)],
@@ -102,7 +107,7 @@ def taken_for(kit: str, wire: Wire, ports: list[str]) -> Fitted:
         name: Place(terminal[0], _output(modules, terminal))
         for terminal, name in known.outputs.items()
     }
-    return Fitted(modules, functions, PERIOD)
+    return Fitted(modules, functions, period)
 
 
 def _line(port: str, wire: Wire, baud: int) -> BusLine:
