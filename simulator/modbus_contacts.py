@@ -29,6 +29,7 @@ class Contact:
         self._wrap = wrap
         self._settles: Moment | None = None
         self._hearers: list[Hearer] = []
+        self._counters: list[Callable[[int], None]] = []
         self.debounce = debounce
         self.closed = False
         """What the wire says."""
@@ -44,6 +45,10 @@ class Contact:
     def tell(self, hearer: Hearer) -> None:
         """Have somebody told of each new level."""
         self._hearers.append(hearer)
+
+    def counts_also(self, approach_wrap: Callable[[int], None]) -> None:
+        """Have another counter of this input follow when counters are to wrap."""
+        self._counters.append(approach_wrap)
 
     def look(self) -> bool:
         """Return the level to a host."""
@@ -82,8 +87,10 @@ class Contact:
             self._turn(self._settles)
 
     def approach_wrap(self, counts: int) -> None:
-        """Let the counter stand so many counts before it begins at 0 again."""
+        """Let the counters stand so many counts before they begin at 0 again."""
         self.count = self._wrap - counts
+        for approach_wrap in self._counters:
+            approach_wrap(counts)
 
     def restart(self) -> None:
         """Start anew: nothing counted or caught, the level as the wire has it."""

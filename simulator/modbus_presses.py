@@ -33,6 +33,10 @@ class Presses:
         self._single_at: Moment | None = None
         self._second = False
 
+    def approach_wrap(self, counts: int) -> None:
+        """Let the counters stand so many counts before they begin at 0 again."""
+        self.counts = dict.fromkeys(Press, SHORT - counts)
+
     def hear(self, turned: Turned) -> None:
         """Take a level of the input."""
         if not self._mode.value:

@@ -131,6 +131,7 @@ def _put_presses(module: Module, channel: int, contact: Contact) -> None:
         module.bank.put(Area.HOLDING, first + channel, register.cell())
     presses = Presses(mode, hold, wait)
     contact.tell(presses.hear)
+    contact.counts_also(presses.approach_wrap)
     module.mechanisms.append(presses)
     for press, first in COUNTERS.items():
         module.bank.put(Area.INPUT, first + channel, _press_counter(contact, presses, press))

@@ -13,6 +13,7 @@ from simulator.modbus_kits import KITS, Wire
 from simulator.modbus_mishaps import Mishap
 from simulator.modbus_table import ModuleTable
 from simulator.modbus_trouble import Trouble
+from simulator.plays import Play
 from table.events import TableEvent
 from table.happening import Input
 from table.moment import MILLISECOND, Moment
@@ -53,7 +54,7 @@ def tap(seat: Seat, button: Input, at: timedelta, ms: int = 80) -> list[Deed]:
 
 def fitted(
     kit: str,
-    play: Written | None = None,
+    play: Play | None = None,
     mishaps: Iterable[tuple[Moment, Mishap]] = (),
     trouble: Trouble | None = None,
     wire: Wire | None = None,

@@ -2,10 +2,14 @@
 
 from datetime import timedelta
 
+from simulator.befallen import Befallen, Stuck
 from simulator.deeds import Deed
-from simulator.modbus_mishaps import Mute, NearWrap, PowerCut, Reboot, Unplugged
+from simulator.modbus_mishaps import Harmed, Mute, NearWrap, PowerCut, Reboot, Unplugged
 from simulator.modbus_module import BOOTS_FOR
+from simulator.modbus_table import SETTLED
+from simulator.modbus_trouble import Harm
 from table.happening import BoxReboot, Input, WireCut
+from table.moment import ZERO
 from table.seat import Seat
 from tests.simulator.modbus.fitted import START, Master, Written, fitted, tap
 
@@ -41,6 +45,46 @@ def test_counters_can_be_made_to_wrap() -> None:
     master = Master(table)
     master.wait(SECOND)
     assert master.ask(1, "04003C0002") == "0404fffffffe"
+
+
+def test_counters_of_presses_wrap_at_sixteen_bits_and_are_lost_in_a_reboot() -> None:
+    deeds = [*tap(Seat.ONE, Input.DISCARD, SECOND), *tap(Seat.ONE, Input.DISCARD, 2 * SECOND)]
+    table = fitted("counted", Written.of(deeds))
+    master = Master(table)
+    master.ask(1, "1000090008" + "10" + "0001" * 8)
+    master.ask(1, "1004740008" + "10" + "0000" * 8)
+    table.befall(NearWrap("seats"), master.now)
+    seen = [master.ask(1, "0401D00001")]
+    for seconds in (2.5, 1.5):
+        master.wait(seconds * SECOND)
+        seen.append(master.ask(1, "0401D00001"))
+    assert seen == ["0402fffe", "0402ffff", "04020000"]
+    table.befall(NearWrap("seats"), master.now)
+    table.befall(Reboot("seats"), master.now)
+    master.wait(BOOTS_FOR)
+    assert master.ask(1, "0401D00001") == "04020000"
+
+
+def test_what_befalls_the_next_requests_can_be_said() -> None:
+    table = fitted("basic", mishaps=[(START, Harmed(Harm.REPLY_LOST, 2))])
+    master = Master(table)
+    master.wait(SECOND)
+    heard = [master.ask(1, READ_LEVELS) for _ in range(3)]
+    assert heard == [None, None, "020100"]
+    assert table.fittings.trouble.befell == {Harm.REPLY_LOST: 2}
+
+
+def test_a_stuck_button_is_down_at_the_module_whatever_people_do() -> None:
+    stuck = Stuck(Seat.ONE, Input.DISCARD, 3 * SECOND)
+    table = fitted(
+        "basic", Befallen(Written.of(tap(Seat.ONE, Input.DISCARD, SECOND)), [(ZERO, stuck)])
+    )
+    master = Master(table)
+    master.ask(1, READ_LEVELS)
+    master.wait(SETTLED + 2 * SECOND)
+    down = master.ask(1, READ_LEVELS)
+    master.wait(2 * SECOND)
+    assert (down, master.ask(1, READ_LEVELS)) == ("020101", "020100")
 
 
 def test_an_unplugged_table_hears_nothing_and_works_on() -> None:

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import tomllib
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from controller.processes import ours
 from simulator.command_line import read_wishes
 from simulator.machine import Machine
 from simulator.modbus_kits import DRAWS, KITS, Wire
+from simulator.modbus_mishaps import Harmed, Reboot
 from simulator.modbus_trouble import Harm
 from table.errors import SettingsError
 from tests.simulator.modbus.fitted import START, Written
@@ -212,3 +214,16 @@ def test_a_mistake_in_a_word_ends_with_one_clear_sentence(
         read_wishes(["--dir", str(tmp_path), "--table", "t1", *words.split()])
     assert end.value.code == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kit", "module"), [("", "box"), ("--kit odd", "board")])
+def test_a_file_says_what_befalls_which_table(tmp_path: Path, kit: str, module: str) -> None:
+    (tmp_path / "a.trouble").write_text(f"1 t2 reboot {module}\n2 t2 harm late 1\n")
+    words = f"--dir {tmp_path} --table t1 --table t2 --befall {tmp_path}/a.trouble {kit}"
+    befalls = read_wishes(words.split()).trouble.befalls
+    assert befalls == {
+        "t2": (
+            (timedelta(seconds=1), Reboot(module)),
+            (timedelta(seconds=2), Harmed(Harm.LATE, 1)),
+        )
+    }
