@@ -45,7 +45,7 @@ class Group:
 
 async def heard_on_ports(group: Group, folder: Path) -> Heard:
     """Press tables on real ports that another process serves, and return truth and hearing."""
-    hearings = [Hearing() for _ in range(group.tables)]
+    hearings = [Hearing(CLOCK.now) for _ in range(group.tables)]
     async with asyncio.timeout(PATIENCE_SECONDS), _far_end(group, folder) as far:
         places = json.loads(await _line(far))["ports"]
         drivers = [_driver(group.kit, ports) for ports in places]
@@ -72,7 +72,10 @@ def _one_table(
     group: Group, random: Random
 ) -> Callable[[], Coroutine[None, None, tuple[list[Pressed], Hearing]]]:
     async def play() -> tuple[list[Pressed], Hearing]:
-        deeds, hearing = Waiting(pressed_by_lot(random, group.kit, group.presses)), Hearing()
+        deeds, hearing = (
+            Waiting(pressed_by_lot(random, group.kit, group.presses)),
+            Hearing(loop_now),
+        )
         plant = VirtualPlant(pressed_table(group.kit, deeds), loop_now)
         ends = list(plant.table.ends)
         ports = ["tcp://far:502" for _ in ends] if "bus" not in ends else ["far"]

@@ -18,7 +18,7 @@ from simulator.clock import ScaledClock
 from simulator.modbus_kits import KITS
 from simulator.modbus_live import LiveModules
 from simulator.modbus_table import ModuleTable
-from table.moment import Moment
+from table.moment import MICROSECOND, Moment
 from tests.drivers.modbus.pressed_kits import (
     Pressed,
     Waiting,
@@ -30,21 +30,29 @@ from tests.drivers.modbus.pressed_kits import (
 CLOCK = ScaledClock()
 BEGINS_AFTER = timedelta(milliseconds=200)
 LINGERS_SECONDS = 1.0
-Spoken = dict[str, list[list[tuple[int, str, int]]]]
+Spoken = dict[str, list[list[tuple[int, str, int, int]]]]
 
 
 def spoken(truths: Sequence[list[Pressed]]) -> Spoken:
     """Return the truth as JSON can hold it."""
     return {
-        "truth": [[(*press.button, press.at.micros) for press in truth] for truth in truths],
+        "truth": [[_numbers(press) for press in truth] for truth in truths],
     }
 
 
 def understood(said: Spoken) -> list[list[Pressed]]:
     """Return the truth; undoes `spoken`."""
     return [
-        [Pressed((seat, what), Moment(at)) for seat, what, at in truth] for truth in said["truth"]
+        [
+            Pressed((seat, what), Moment(at), timedelta(microseconds=lasts))
+            for seat, what, at, lasts in truth
+        ]
+        for truth in said["truth"]
     ]
+
+
+def _numbers(press: Pressed) -> tuple[int, str, int, int]:
+    return (*press.button, press.at.micros, press.lasts // MICROSECOND)
 
 
 async def press_all(kit: str, tables: int, presses: int, seed: int, folder: Path) -> None:

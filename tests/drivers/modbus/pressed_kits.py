@@ -8,6 +8,7 @@ from statistics import median_low
 
 from drivers.modbus.lines import BusLine
 from drivers.modbus.link import ModbusTableLink
+from drivers.port import Now
 from drivers.serial_line import PLAIN, Character
 from simulator.deeds import Deed
 from simulator.machine import Machine
@@ -36,10 +37,13 @@ DEBOUNCE = {
 """As their profiles have it."""
 SHORTEST = {"basic": 50, "counted": 12, "ethernet": 12, "odd": 120}
 """Milliseconds. A level must be seen once: longer than two polls. A counter needs its filter."""
+TOLD_BY_LEVEL = {"basic", "odd"}
+"""Kits that promise nothing of a press shorter than the time between two samples."""
 LONGEST_MS = 300
 PAUSE_MS = (120, 400)
 BUTTONS = tuple((seat, what) for seat in Seat for what in Input)
 
+MEASURED_WITHIN = timedelta(seconds=1)
 Button = tuple[int, str]
 
 
@@ -66,6 +70,7 @@ class Pressed:
 
     button: Button
     at: Moment
+    lasts: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +89,14 @@ class Hearing:
         told: presses.
         strange: what else it said, and nothing caused.
         periods: from one question to the next, measured again and again.
+        gaps: when that was measured, and the longest time between two of the newest samples.
     """
 
+    now: Now
     told: list[Told] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
     periods: list[timedelta] = field(default_factory=list)
+    gaps: list[tuple[Moment, timedelta]] = field(default_factory=list)
 
     async def listen(self, events: AsyncIterator[Observed]) -> None:
         async for observed in events:
@@ -108,7 +116,14 @@ class Hearing:
 
     def measure(self, link: ModbusTableLink, module: str) -> None:
         """Note how closely the module of the seats is watched now."""
-        self.periods.append(link.paces[module].achieved)
+        pace = link.paces[module]
+        self.periods.append(pace.achieved)
+        self.gaps.append((self.now(), pace.widest))
+
+    def may_miss(self, press: Pressed) -> bool:
+        """Say whether a press can have come and gone between two samples."""
+        until = press.at + MEASURED_WITHIN
+        return any(gap >= press.lasts for at, gap in self.gaps if press.at <= at <= until)
 
 
 @dataclass(frozen=True)
@@ -117,6 +132,8 @@ class Verdict:
 
     presses: int
     held: int
+    short: int
+    """Pressed and let go between two samples that lay further apart than they should have."""
     missed: int
     invented: int
     strange: list[str]
@@ -125,16 +142,23 @@ class Verdict:
     widest: timedelta
 
 
-def judged(truths: Sequence[list[Pressed]], hearings: Sequence[Hearing]) -> Verdict:
+def judged(kit: str, truths: Sequence[list[Pressed]], hearings: Sequence[Hearing]) -> Verdict:
     """Hold what was told of some tables against the truth."""
     told = [one for hearing in hearings for one in hearing.told]
-    held = sum(map(_held, truths, hearings))
+    unheld = [
+        (hearing, press)
+        for truth, hearing in zip(truths, hearings, strict=True)
+        for press in _unheld(truth, hearing)
+    ]
     presses = sum(map(len, truths))
+    held = presses - len(unheld)
+    short = [one for hearing, one in unheld if kit in TOLD_BY_LEVEL and hearing.may_miss(one)]
     widths = [one.when.latest - one.when.earliest for one in told]
     return Verdict(
         presses,
         held,
-        missed=presses - held,
+        short=len(short),
+        missed=len(unheld) - len(short),
         invented=len(told) - held,
         strange=[one for hearing in hearings for one in hearing.strange],
         period=median_low(period for hearing in hearings for period in hearing.periods),
@@ -143,19 +167,18 @@ def judged(truths: Sequence[list[Pressed]], hearings: Sequence[Hearing]) -> Verd
     )
 
 
-def _held(truth: Iterable[Pressed], hearing: Hearing) -> int:
-    """Return how many presses have an interval of their own that holds them, in their order."""
-    waiting: dict[Button, list[Moment]] = {}
-    for press in sorted(truth, key=lambda press: press.at):
-        waiting.setdefault(press.button, []).append(press.at)
-    held = 0
+def _unheld(truth: Iterable[Pressed], hearing: Hearing) -> list[Pressed]:
+    """Return the presses that have no interval of their own that holds them, in their order."""
+    waiting = sorted(truth, key=lambda press: press.at)
     for one in hearing.told:
-        left = waiting.get(one.button, [])
-        within = [at for at in left if one.when.earliest <= at <= one.when.latest]
-        if within:
-            held += 1
-            left.remove(within[0])
-    return held
+        held = (
+            press
+            for press in waiting
+            if press.button == one.button and one.when.earliest <= press.at <= one.when.latest
+        )
+        if (first := next(held, None)) is not None:
+            waiting.remove(first)
+    return waiting
 
 
 def pressed_by_lot(random: Random, kit: str, presses: int) -> list[tuple[timedelta, Deed]]:
@@ -189,12 +212,16 @@ def pressed_table(kit: str, play: Waiting) -> ModuleTable:
 
 
 def truth_of(table: ModuleTable) -> list[Pressed]:
-    """Return every press of a table."""
-    return [
-        Pressed((truth.touch.seat, truth.touch.input), truth.at)
-        for truth in table.truth
-        if truth.touch.down
-    ]
+    """Return every press of a table that is over."""
+    presses, down = list[Pressed](), dict[Button, Moment]()
+    for truth in table.truth:
+        button = (truth.touch.seat, truth.touch.input)
+        if truth.touch.down:
+            down[button] = truth.at
+        else:
+            began = down.pop(button)
+            presses.append(Pressed(button, began, truth.at - began))
+    return presses
 
 
 def waits_for_module(kit: str) -> timedelta:
