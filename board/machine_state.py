@@ -29,7 +29,7 @@ def machine_details(table: TableView) -> Slots:
     """Return what else is known of the machine, in sentences; empty where nothing is."""
     state, meta = table.state, table.meta
     told = [*_cycle(state), *_lift(state)] if state else []
-    return {"machine_more": " ".join((*told, *_tiles(meta)))}
+    return {"machine_more": " ".join((*told, *_tiles(meta), *_pace(meta)))}
 
 
 def machine_notices(table: TableView) -> dict[str, tuple[str, str]]:
@@ -94,3 +94,10 @@ def _tiles(meta: TableMeta | None) -> list[str]:
         return []
     key = "machine.more.other-tiles" if _mismatch(meta) else "machine.more.tiles"
     return [say(key, tiles=meta.tile_set, needed=meta.tiles_needed or 0)]
+
+
+def _pace(meta: TableMeta | None) -> list[str]:
+    """Say how closely the seats are watched of a table that does not stamp presses itself."""
+    if meta is None or meta.pace is None or meta.resolution_us is None:
+        return []
+    return [say("machine.more.pace", width=-(-meta.resolution_us // _MS))]

@@ -69,6 +69,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "machine.more.lift-unknown": "Nobody knows where the lift is: look, and say so here.",
     "machine.more.tiles": "Set to {tiles} tiles.",
     "machine.more.other-tiles": "Set to {tiles} tiles, but this rule set is played with {needed}.",
+    "machine.more.pace": "Presses are known to within {width} ms, as measured.",
     "machine.fault": "Fault",
     "machine.unknown": "Machine unknown",
     "fault.tile-jam": "tile jam",

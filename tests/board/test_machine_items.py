@@ -3,8 +3,10 @@
 import pytest
 
 from board import hall_page
-from board.machine_state import fault_name
+from board.machine_state import fault_name, machine_details
+from board.table_view import TableView
 from mqtt.parts import FaultFields
+from mqtt.payloads import PaceFields
 from table.events import Fault
 from tests.board import scenery
 from tests.board.test_page_items import a_hall_with, of_table, shown
@@ -145,6 +147,16 @@ def test_what_a_table_has_no_part_for_is_not_offered() -> None:
 def test_a_throw_that_nobody_read_asks_for_its_dice() -> None:
     hall = a_hall_with(scenery.snapshot("t1", throws=(None,)))
     assert shown(of_table(hall), "table:")["can_enter-dice"] == "main"
+
+
+def test_how_closely_seats_are_watched_is_told_where_it_is_measured() -> None:
+    pace = PaceFields(wanted_us=20_000, achieved_us=21_000, width_us=23_100, widest_us=30_000)
+    plain = scenery.table_meta("t1")
+    watched = plain.model_copy(update={"pace": pace, "resolution_us": 28_100})
+    told = [
+        machine_details(TableView("t1", meta=meta))["machine_more"] for meta in (plain, watched)
+    ]
+    assert told == ["", "Presses are known to within 29 ms, as measured."]
 
 
 @pytest.mark.parametrize(("tiles", "warned"), [(144, False), (136, True)])
