@@ -18,6 +18,7 @@ from tests.bench import (
     core_share,
     dead_module,
     memory,
+    modbus_masters,
     peer,
     poll_cost,
     polls,
@@ -118,6 +119,10 @@ class Bench:
         watched = asyncio.run(watch(plan, self._program, _folder("share")))
         return [core_share.serial([*self._played, (plan, watched)])]
 
+    def masters(self) -> list[Finding]:
+        """Show why the Modbus master is ours."""
+        return [modbus_masters.finding()]
+
     def dead_modules(self) -> list[Finding]:
         """Measure what a dead module costs its neighbours."""
         return [dead_module.measure(self._length.dead)]
@@ -168,6 +173,7 @@ EVERY: tuple[Part, ...] = (
     Bench.core,
     Bench.polls,
     Bench.dead_modules,
+    Bench.masters,
     Bench.changes,
     Bench.publish_rates,
     Bench.appends,
@@ -176,13 +182,14 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "1": (Bench.presses,),
     "2": (Bench.timer_lateness,),
     "3": (Bench.core, Bench.polls, Bench.dead_modules),
-    "4": (Bench.polls, Bench.changes),
+    "4": (Bench.polls, Bench.masters, Bench.changes),
     "5": (Bench.publish_rates,),
     "6": (Bench.appends,),
     "8": (Bench.presses,),
     "core": (Bench.core,),
     "polls": (Bench.polls,),
     "dead": (Bench.dead_modules,),
+    "masters": (Bench.masters,),
 }
 
 
