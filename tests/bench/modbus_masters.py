@@ -1,7 +1,7 @@
 """Whether pymodbus' own client can be the master of a shared bus, beside ours.
 
-`make bench` shows it; `python -m tests.bench.modbus_masters` prints the table alone. The far end is a
-pseudo-terminal with eight modules paced at 115200 baud, in a thread of its own; requests read 8
+`make bench` shows it; `python -m tests.bench.modbus_masters` prints the table alone. The far end is
+a pseudo-terminal with eight modules paced at 115200 baud, in a thread of its own; requests read 8
 inputs. What is asked of a master is in docs/adr, with the figures of one run.
 """
 
