@@ -211,6 +211,7 @@ def test_whatever_is_thrown_at_a_node_it_goes_on_and_only_good_orders_change_any
         assert grown < MEMORY_BYTES, f"{grown} bytes behind the first third"
         # Now, and not before so much was thrown: a reply is remembered for ten minutes.
         once = here.runner.run(here.order("extra-time", "once", minutes=1, reason="power cut"))
+        here.runner.run(here.order("start-hand"))  # whether a hand is on already is chance by now
         refused = here.runner.run(here.order("start-hand", "refused"))
         assert (once.status, refused.code) == ("done", Code.WRONG_PHASE)
         here.runner.run(here.restart())
