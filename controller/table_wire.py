@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from controller.backoff import Backoff
@@ -9,12 +10,13 @@ from controller.clock import Clock
 from controller.table_notice import TableNotice
 from drivers.port import Answer, Capability, Grade, Outcome, TableDriver, TableLink
 from table.abilities import Abilities
-from table.commands import TableCommand
+from table.commands import SetLamp, SoundBuzzer, TableCommand
 from table.errors import LinkError, LinkLost
 from table.events import LinkDown, LinkUp, Observed
 
 logger = logging.getLogger(__name__)
 
+_SHOWN_BY = {SetLamp: Capability.LAMP, SoundBuzzer: Capability.BUZZER}
 Offer: TypeAlias = Callable[[Observed | LinkUp | LinkDown], None]
 
 
@@ -54,9 +56,15 @@ class TableWire:
             await self._clock.sleep_until(ended + backoff.delay)
 
     async def send(self, command: TableCommand) -> Answer:
-        """Have the table carry out a command, if it is there."""
+        """Have the table carry out a command, if it is there.
+
+        A sign to a seat is not sent to a table that has nothing to show it with.
+        """
         if self.link is None:
             return Answer(Outcome.ABSENT, f"table {self._table} is not connected: {self.cause}")
+        shown_by = _SHOWN_BY.get(type(command))
+        if shown_by is not None and not _has(self.link, shown_by):
+            return Answer(Outcome.DONE, f"table {self._table} has no {shown_by}, as its meta tells")
         try:
             return await self.link.send(command)
         except LinkLost as error:
@@ -98,10 +106,12 @@ class TableWire:
             self._told = True
 
 
-def _link_up(link: TableLink) -> LinkUp:
-    def has(capability: Capability) -> bool:
-        return link.capabilities.get(capability, Grade.ABSENT) is not Grade.ABSENT
+def _has(link: TableLink, capability: Capability) -> bool:
+    return link.capabilities.get(capability, Grade.ABSENT) is not Grade.ABSENT
 
+
+def _link_up(link: TableLink) -> LinkUp:
+    has = partial(_has, link)
     abilities = Abilities(
         shuffle=has(Capability.SHUFFLE),
         lift=has(Capability.LIFT),

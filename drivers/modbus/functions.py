@@ -55,8 +55,9 @@ class Part(Enum):
 DEAL_END = "deal-end"
 OF_A_PAUSE = (Motor.PAUSE, Motor.RESUME, Sign.CYCLE_PAUSED, Sign.WALL_READY)
 """A cycle that ended and one that waits both go dark; only with these can they be told apart."""
-SEAT_KINDS = (*SeatInput, *Call)
-"""What all seats have or none: one who cannot press as the others can is charged for it."""
+SEAT_KINDS = (*SeatInput, *Call, "lamp", "buzzer")
+"""What all seats have or none: one who cannot press as the others can is charged for it, and so is
+one who is not warned as they are."""
 
 
 @dataclass(frozen=True, slots=True)

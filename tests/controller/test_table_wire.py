@@ -8,10 +8,11 @@ import pytest
 from controller.backoff import FIRST, LONGEST, STABLE, Backoff
 from drivers.port import Answer, Capability, Grade, Outcome
 from table.abilities import Abilities
-from table.commands import Shuffle
+from table.commands import SetLamp, Shuffle, SoundBuzzer
 from table.errors import LinkLost
 from table.events import DealEnded, LinkDown, LinkUp, Observed
 from table.moment import Interval, Moment
+from table.seat import Seat
 from tests.controller.plugged_table import ABSENT, FOUND, WHO, Plug, Wired, wired
 
 NONE = Abilities(shuffle=False, lift=False, dice_roll=False)
@@ -160,6 +161,21 @@ async def test_a_command_reaches_the_table_that_is_connected() -> None:
         plug = await table.plug_in()
         assert await table.wire.send(Shuffle()) == Answer(Outcome.DONE)
         assert plug.sent == [Shuffle()]
+
+
+@pytest.mark.parametrize("able", [(), (Capability.LAMP,), (Capability.LAMP, Capability.BUZZER)])
+async def test_a_sign_is_sent_only_to_a_table_that_can_show_it(
+    able: tuple[Capability, ...],
+) -> None:
+    signs: dict[Capability, SetLamp | SoundBuzzer] = {
+        Capability.LAMP: SetLamp(Seat.ONE, lit=True),
+        Capability.BUZZER: SoundBuzzer(Seat.ONE, timedelta(seconds=1)),
+    }
+    async with wired() as table:
+        plug = await table.plug_in(Plug(dict.fromkeys(able, Grade.RETROFIT)))
+        for sign in signs.values():
+            assert (await table.wire.send(sign)).outcome is Outcome.DONE
+        assert plug.sent == [signs[one] for one in able]
 
 
 async def test_a_command_for_a_table_that_is_away_is_refused_with_the_cause() -> None:

@@ -33,8 +33,13 @@ discard-3 = "seats.in3"
 discard-4 = "seats.in4"
 shuffle = "keys.relay1"
 lamp-1 = "seats.out1"
+lamp-2 = "seats.out2"
+lamp-3 = "seats.out3"
+lamp-4 = "seats.out4"
 buzzer-1 = "seats.out5"
 buzzer-2 = "seats.out5"
+buzzer-3 = "seats.out5"
+buzzer-4 = "seats.out5"
 """
 KEYS = 'keys = { profile = "waveshare-relay-8", unit = 2 }'
 SOUTH = "[buses.south]\n" + 'port = "tcp://10.0.0.4"\n'
@@ -164,6 +169,16 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             'shuffle = "keys.relay1"',
             'shuffle = "keys.relay1"\nclaim-2 = "seats.in5"',
             ("signals has no claim-1, claim-3, claim-4; all four seats have claim, or none"),
+        ),
+        (
+            'shuffle = "keys.relay1"',
+            'shuffle = "keys.relay1"\ndraw-1 = "seats.in5"\ndraw-3 = "seats.in6"',
+            ("signals has no draw-2, draw-4; all four seats have draw, or none"),
+        ),
+        (
+            'lamp-2 = "seats.out2"\n',
+            "",
+            ("signals has no lamp-2; all four seats have lamp, or none"),
         ),
         (
             "shuffle =",
