@@ -3,7 +3,7 @@
 A pad has heard a reading of the daemon's clock before the press, so the press came no sooner than
 that reading and the time since on the pad's own clock. Its message says how long ago the press was
 when it left, so the press came no later than its arrival without that time. Both hold however long
-anything travelled: delays make the interval wider, never false (docs/adr/0036).
+anything travelled: delays make the interval wider, never false (docs/adr/0042).
 """
 
 from dataclasses import dataclass
