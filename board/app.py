@@ -17,16 +17,19 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from board import hall_page, referee_page, table_page
+from board import hall_page, pad_page, referee_page, table_page
 from board.feed import Feed, loop_now
 from board.guard import Guard
 from board.live import Page, Viewers
 from board.order_desk import OrderDesk, not_understood, told
 from board.orders import LONGEST_NAME, Answer
+from board.pad_desk import PadDesk
 from board.rendering import Frame, Renderer
 from board.slots import node_times
 from board.texts import say
 from board.viewer import PERSON, ZONES, Viewer, are_zones, viewer, written
+from mqtt.topics import is_id
+from table.seat import Seat
 
 _COOKIE_SECONDS: Final = 14 * 24 * 3600
 _HALL_TICK_MS: Final = 500
@@ -71,15 +74,19 @@ class Board:
 
     def application(self) -> Starlette:
         """Return the application to serve."""
-        desk = OrderDesk(self._feed)
+        desk, pads = OrderDesk(self._feed), PadDesk(self._feed)
         routes = [
             Route("/", self.hall),
             Route("/table/{table}", self.table),
             Route("/referee", self.referee),
+            Route("/pad/{table}/{seat}", self.pad),
+            Route("/live/pad/{table}/{seat}", self.live_pad),
             Route("/live/{page}", self.live),
             Route("/live/{page}/{table}", self.live),
             Route("/order", desk.order, methods=["POST"]),
             Route("/order-all", desk.order_all, methods=["POST"]),
+            Route("/press", pads.press, methods=["POST"]),
+            Route("/pad-beat", pads.beat, methods=["POST"]),
             Route("/person", self.person, methods=["POST"]),
             Route("/zones", self.zones, methods=["POST"]),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
@@ -103,12 +110,36 @@ class Board:
         """Show what waits for a ruling."""
         return self._shown(request, "referee")
 
+    async def pad(self, request: Request) -> Response:
+        """Show the pad of a seat; it waits for a table that is not known yet."""
+        place = _pad_place(request)
+        if place is None:
+            page = self._renderer.absent(self._frame(request, "pad", ""), say("pad.wrong"))
+            return HTMLResponse(page, HTTPStatus.NOT_FOUND)
+        table, seat = place
+        frame = self._frame(request, "pad", f"/live/pad/{table}/{seat.value}")
+        items = pad_page.items(self._feed.hall, table, seat)
+        times = node_times(self._feed.hall.nodes, loop_now())
+        return HTMLResponse(self._renderer.page(frame, items, times, table=table, seat=seat.value))
+
+    async def live_pad(self, request: Request) -> Response:
+        """Stream what changes on a pad."""
+        place = _pad_place(request)
+        if place is None:
+            return Response(status_code=HTTPStatus.NO_CONTENT)
+        hall = self._feed.hall
+        page = Page(lambda _: pad_page.items(hall, *place), about=f"table:{place[0]}")
+        return self._streamed(page)
+
     async def live(self, request: Request) -> Response:
         """Stream what changes on a page."""
         asked = request.path_params
         page = self._page(asked["page"], asked.get("table", ""), self._viewer(request))
         if page is None:
             return Response(status_code=HTTPStatus.NO_CONTENT)
+        return self._streamed(page)
+
+    def _streamed(self, page: Page) -> Response:
         stream = self._viewers.stream(page, self._feed, self._token)
         return StreamingResponse(stream, media_type="text/event-stream")
 
@@ -171,6 +202,14 @@ class Board:
         stream = "/".join(filter(None, ("/live", here, table)))
         frame = self._frame(request, here, stream, tick=tick)
         return HTMLResponse(self._renderer.page(frame, items, times))
+
+
+def _pad_place(request: Request) -> tuple[str, Seat] | None:
+    """Return the table and the seat that a pad's address names; None where it names none."""
+    table, seat = request.path_params["table"], request.path_params["seat"]
+    if not is_id(table) or seat not in {str(each.value) for each in Seat}:
+        return None
+    return table, Seat(int(seat))
 
 
 def _remembering(response: JSONResponse, name: str, value: str) -> JSONResponse:

@@ -16,7 +16,7 @@ class Frame:
     """What stands around every page."""
 
     here: str
-    """Which page this is: `hall`, `table` or `referee`."""
+    """Which page this is: `hall`, `table`, `referee` or `pad`."""
     venue: str
     stream: str
     """Path of the page's stream; empty for a page without one."""
@@ -45,11 +45,15 @@ class Renderer:
         )
         self._environment.globals.update(say=say)
 
-    def page(self, frame: Frame, items: Items, times: NodeTimes) -> str:
-        """Return a page with all its items."""
+    def page(self, frame: Frame, items: Items, times: NodeTimes, **more: object) -> str:
+        """Return a page with all its items, and what it alone needs to know."""
         template = self._environment.get_template(f"{frame.here}.html")
         return template.render(
-            asdict(frame), items=items, of=partial(_of, items), face=lambda it: face(it, times)
+            asdict(frame),
+            items=items,
+            of=partial(_of, items),
+            face=lambda it: face(it, times),
+            **more,
         )
 
     def absent(self, frame: Frame, message: str) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from board.event_texts import EVENTS
 from board.foul_texts import FOULS
 from board.order_texts import ORDERS
+from board.pad_texts import PADS
 
 _PAGES: Final[Mapping[str, str]] = {
     # Page frame
@@ -196,7 +197,7 @@ _PAGES: Final[Mapping[str, str]] = {
     "referee.last": "Decided",
     "answer.settled": "{status} by {person}{reason}",
 }
-ENGLISH: Final[Mapping[str, str]] = {**_PAGES, **ORDERS, **FOULS, **EVENTS}
+ENGLISH: Final[Mapping[str, str]] = {**_PAGES, **PADS, **ORDERS, **FOULS, **EVENTS}
 
 
 def say(key: str, /, **values: object) -> str:

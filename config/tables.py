@@ -117,5 +117,19 @@ class ModbusTable(Table):
         return f"modules {', '.join(self.modules)}"
 
 
-AnyTable: TypeAlias = Annotated[SerialLinkTable | ModbusTable, Field(discriminator="wire")]
+class PadsTable(Table):
+    """A table without hardware: each seat presses on a pad (docs/hardware.md)."""
+
+    wire: Literal["pads"]
+    """How the table speaks."""
+
+    @property
+    def place(self) -> str:
+        """Where the table is reached, for people."""
+        return "pads of the board"
+
+
+AnyTable: TypeAlias = Annotated[
+    SerialLinkTable | ModbusTable | PadsTable, Field(discriminator="wire")
+]
 """A table of any wire; a new wire is one more class here."""

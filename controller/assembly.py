@@ -150,6 +150,7 @@ def _meta(node: Node, settings: Settings, rules: TableRules, table: str) -> Tabl
         node=node.id,
         time=node.clock.utc(),
         ruleset=settings.event.ruleset,
+        wire=wired.wire,
         players=dict(settings.players(table).items()),
         zone=wired.zone or "",
         fouls=enterable(rules.fouls),

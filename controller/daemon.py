@@ -18,6 +18,7 @@ from controller.clock import Clock, MonotonicClock
 from controller.forgetting import Forgetting
 from controller.journal import Boot
 from controller.node import Node
+from controller.pad_hearing import PadHearing
 from controller.reception import Reception
 from controller.replay import Replay
 from controller.service import Watchdog
@@ -93,6 +94,8 @@ class Daemon:
         self._forgetting = Forgetting(self._node, sweeper, BEAT_SECONDS)
         self._replay = Replay(self._node, self._publisher.answered)
         self._reception = Reception(self._node, loops, self._alertness, rates, self._replay.ask)
+        pads = PadHearing(self._node, self._session, plan.drivers.pads, loops)
+        self._reception.hear_pads(pads)
         self._certificates = CertificateBook(self._node, Policy(settings.event.certificates))
         self._reception.keep_certificates(self._certificates)
         for table, parts in self._tables.items():

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 from config.models import Settings
-from config.tables import ModbusTable, SerialLinkTable
+from config.tables import ModbusTable, PadsTable, SerialLinkTable
 from drivers.modbus.bus import Bus
 from drivers.modbus.driver import ModbusTableDriver
 from drivers.modbus.lines import line_of
 from drivers.modbus.wiring import Profiles, fitted
 from drivers.modbus.wiring_checks import miswired
+from drivers.pads.driver import PadsDriver
+from drivers.pads.pads import Pads
 from drivers.port import Now, TableDriver
 from drivers.table_link.driver import SerialTableDriver
 from table.errors import SettingsError
@@ -40,6 +42,8 @@ class TableDrivers:
     def __init__(self, settings: Settings, now: Now) -> None:
         self._tables = settings.tables
         self._now = now
+        self.pads: dict[str, Pads] = {}
+        """The pads of each table that is played with them and has its driver."""
         self._profiles = Profiles()
         self._settings = settings
         self._buses = {
@@ -59,3 +63,7 @@ class TableDrivers:
                 return SerialTableDriver(port, baudrate, serial, self._now, kept)
             case ModbusTable() as wired:
                 return ModbusTableDriver(fitted(wired, self._profiles, self._buses), self._now)
+            case PadsTable():
+                driver = PadsDriver(table, self._now)
+                self.pads[table] = driver.pads
+                return driver

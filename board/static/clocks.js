@@ -6,7 +6,9 @@
 // node has, and shows 0 only when the limit is reached (seconds are rounded up).
 
 const READINGS = 30;
+const DRIFT = 1 / 2000;
 const readings = new Map();
+const surest = new Map();
 const clocks = new Map();
 const before = [];
 let stopped = true;
@@ -19,9 +21,20 @@ export function learn(nodeTimes) {
     const known = readings.get(node) ?? [];
     known.push(time - performance.now());
     readings.set(node, known.slice(-READINGS));
+    keepSurest(node, time);
   }
   stopped = false;
 }
+
+// The one reading that gives the greatest bound although two clocks drift apart.
+function keepSurest(node, time) {
+  const heard = performance.now();
+  const known = surest.get(node);
+  const least = known ? known.time + (heard - known.heard) * (1 - DRIFT) : -Infinity;
+  if (time >= least) surest.set(node, { time, heard });
+}
+
+export const surestReading = (node) => surest.get(node);
 
 export function stopClocks() {
   stopped = true;

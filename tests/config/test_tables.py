@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from config.tables import ModbusTable
+from config.load import load
+from config.tables import ModbusTable, PadsTable
 from table.moment import MILLISECOND
 from tests.config.files import GOOD, complaint, loaded
 
@@ -121,3 +122,15 @@ def test_a_bus_has_its_port_alone(tmp_path: Path) -> None:
     assert complaint(tmp_path, GOOD + text) == (
         "tablewarden.toml: table t1 and bus n both name the port /dev/ttyS1."
     )
+
+
+def test_the_example_of_a_table_of_pads_is_good() -> None:
+    example = Path(__file__).parents[2] / "docs" / "examples" / "pads-table.toml"
+    table = load(example, {}).tables["t1"]
+    assert isinstance(table, PadsTable)
+    assert (table.place, table.ports, table.simulated) == ("pads of the board", (), False)
+
+
+def test_a_table_of_pads_has_no_port(tmp_path: Path) -> None:
+    (wrong,) = said(tmp_path, '[tables.t1]\nwire = "pads"\nport = "/dev/ttyS1"\n')
+    assert wrong.startswith("tables.t1.port")
