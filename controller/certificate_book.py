@@ -168,7 +168,7 @@ class CertificateBook:
 
     def _look_at(self, table: str) -> None:
         place = self._places[table]
-        stands = standing(self.entries, place.identity, self._today)
+        stands = standing(self.entries, place.identity, self._today, table)
         reason = disarming(self._policy, stands) if self._readable else ""
         if reason != place.disarmed:
             place.disarmed = reason
@@ -210,6 +210,8 @@ def _deed(order: CertificateOrder) -> Deed:
             inspected=given.inspected,
             valid_until=given.valid_until,
             note=given.note,
+            firmware=given.firmware,
+            table=given.table,
         )
     )
 

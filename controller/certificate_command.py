@@ -42,10 +42,12 @@ def lines(entries: Iterable[Entered], today: date) -> Iterator[str]:
     for one in ordered:
         own = one.certificate
         seals = f", seals {', '.join(own.seals)}" if own.seals else ""
-        yield printable(
-            f"{own.number}  {own.model} {own.serial}  {_state(one, today)}"
+        at = f" at table {own.table}" if own.table else ""
+        known = (
+            f"{own.number}  {own.model} {own.serial}{at}  {_state(one, today)}"
             f"  (by {own.issuer}, inspected {own.inspected}{seals}; entered by {one.person})"
         )
+        yield printable("; ".join(filter(None, (known, own.limits))))
 
 
 def _state(one: Entered, today: date) -> str:
@@ -96,6 +98,7 @@ async def _certificate(
     given = {name: getattr(chosen, name) for name in _FIELDS}
     if chosen.table is not None:
         meta = await meta_of(settings, by, chosen.table)
+        given |= {"table": chosen.table, "firmware": meta.firmware}
         given |= {
             name: given[name] or said
             for name, said in (("model", meta.model), ("serial", meta.serial))

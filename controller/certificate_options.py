@@ -10,7 +10,10 @@ def certificate_options(parser: argparse.ArgumentParser) -> None:
     add = deeds.add_parser("add", help="enter a certificate; the node must run")
     add.add_argument("--number", required=True, help="as its issuer counts")
     add.add_argument("--issuer", required=True, help="who inspected the table")
-    add.add_argument("--table", help="take model and serial from this table, which is connected")
+    add.add_argument(
+        "--table",
+        help="bind it to this table, and take model, serial and firmware from it; it is connected",
+    )
     add.add_argument("--model", help="as the table says it")
     add.add_argument("--serial", help="as the table says it")
     add.add_argument(

@@ -60,4 +60,6 @@ def deed_told(deed: Deed) -> str:
     if isinstance(deed, CertificateRevoked):
         return f"certificate {deed.number} holds no longer: {deed.reason}"
     own = deed.certificate
-    return f"certificate {own.number} of {own.model} {own.serial} holds until {own.valid_until}"
+    at = f" at table {own.table}" if own.table else ""
+    told = f"certificate {own.number} of {own.model} {own.serial}{at} holds until {own.valid_until}"
+    return f"{told}; {own.limits}" if own.limits else told

@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeAlias
 
-from drivers.port import Identity
+from drivers.port import Identity, without_number
 
 REMIND_DAYS = (30, 7, 1)
 """So many days before its end a certificate is reminded of."""
@@ -20,13 +20,29 @@ class Certificate:
     issuer: str
     model: str
     serial: str
-    """Of the table's box, as it says itself when it is connected."""
+    """Of the table's box or its modules, as they say themselves when they are connected."""
     seals: tuple[str, ...]
     inspected: str
     """A day, written 2026-07-01; so are all days here."""
     valid_until: str
     """The last day on which it holds."""
     note: str = ""
+    firmware: str = ""
+    """Of the box when it was inspected; empty where any will do."""
+    table: str = ""
+    """The table that was inspected; empty where the box may be at any."""
+
+    @property
+    def limits(self) -> str:
+        """Say what it cannot vouch for; empty where every part tells a serial number."""
+        without, parts = without_number(self.serial)
+        if not without:
+            return ""
+        which = "no module tells a" if without == parts else f"{without} of {parts} modules tell no"
+        return (
+            f"{which} serial number: bound to its place, so a swap of such boxes is not noticed by"
+            " itself; look at the seals"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +138,16 @@ class Standing:
         return f"certificate {self.number} ends {when}, on {self.valid_until}"
 
 
-def standing(entries: Iterable[Entered], identity: Identity | None, today: date) -> Standing:
+def standing(
+    entries: Iterable[Entered], identity: Identity | None, today: date, table: str
+) -> Standing:
     """Return what the certificates say of a table.
 
     Args:
         entries: everything that was entered, revoked ones too.
         identity: who the table said it is when it was connected; None if it never was.
         today: the day at the venue.
+        table: its id.
     """
     if identity is None:
         return Standing(
@@ -138,10 +157,11 @@ def standing(entries: Iterable[Entered], identity: Identity | None, today: date)
     if (swapped := _others(known, identity)) is not None:
         return swapped
     own = [one for one in known if one.certificate.serial == identity.serial]
-    if not own:
-        reason = f"no certificate was entered for {_box(identity)}"
-        return Standing(Status.UNCERTIFIED, reason)
-    return _of(_foremost(own, today), identity, today)
+    if own:
+        return _of(_foremost(own, today, table), identity, today, table)
+    if here := [one for one in known if one.certificate.table == table]:
+        return _another(_foremost(here, today, table).certificate, identity)
+    return Standing(Status.UNCERTIFIED, f"no certificate was entered for {_box(identity)}")
 
 
 def disarming(policy: Policy, stands: Standing) -> str:
@@ -161,30 +181,35 @@ def _others(entries: tuple[Entered, ...], identity: Identity) -> Standing | None
     return Standing(Status.CHANGED, reason, number, named[0].valid_until)
 
 
-def _foremost(own: list[Entered], today: date) -> Entered:
-    """Return the certificate that counts: one that holds before others, then the one that lasts."""
+def _another(own: Certificate, identity: Identity) -> Standing:
+    """Say that what is connected here is not what was inspected here."""
+    inspected = f"{own.model} {own.serial}"
+    reason = (
+        f"certificate {own.number} of this table is for {inspected}, the table is"
+        f" {_box(identity)}: were two swapped?"
+    )
+    return Standing(Status.CHANGED, reason, own.number, own.valid_until)
 
-    def rank(one: Entered) -> tuple[bool, bool, str, str]:
-        until = one.certificate.valid_until
+
+def _foremost(own: list[Entered], today: date, table: str) -> Entered:
+    """Return the certificate that counts.
+
+    One of this table comes before those of others, one that holds before those that do not, then
+    the one that lasts longest.
+    """
+
+    def rank(one: Entered) -> tuple[bool, bool, bool, str, str]:
+        here, until = one.certificate.table in {"", table}, one.certificate.valid_until
         holds = one.revoked is None
-        return holds and until >= today.isoformat(), holds, until, one.time
+        return here, holds and until >= today.isoformat(), holds, until, one.time
 
     return max(own, key=rank)
 
 
-def _of(entered: Entered, identity: Identity, today: date) -> Standing:
+def _of(entered: Entered, identity: Identity, today: date, table: str) -> Standing:
     own = entered.certificate
     left = (date.fromisoformat(own.valid_until) - today).days
-    status, reason = Status.CERTIFIED, ""
-    if own.model != identity.model:
-        status = Status.CHANGED
-        reason = f"certificate {own.number} is for model {own.model}, the table is {_box(identity)}"
-    elif entered.revoked is not None:
-        status = Status.REVOKED
-        reason = f"certificate {own.number} of {own.serial} was revoked: {entered.revoked.reason}"
-    elif left < 0:
-        status = Status.EXPIRED
-        reason = f"certificate {own.number} of {own.serial} ended on {own.valid_until}"
+    status, reason = _wrong(entered, identity, left, table)
     remark = ""
     if identity.certificate not in {"", own.number}:
         remark = (
@@ -194,6 +219,29 @@ def _of(entered: Entered, identity: Identity, today: date) -> Standing:
     return Standing(
         status, reason, own.number, own.valid_until, left if certified else None, remark
     )
+
+
+def _wrong(entered: Entered, identity: Identity, left: int, table: str) -> tuple[Status, str]:
+    """Say why a certificate of this box does not hold; nothing is said where it does."""
+    own, box = entered.certificate, _box(identity)
+    if own.table not in {"", table}:
+        told = f"{box} has certificate {own.number}, which is that of table {own.table}"
+        return Status.CHANGED, f"{told}: were two swapped?"
+    if own.model != identity.model:
+        told = f"certificate {own.number} is for model {own.model}, the table is {box}"
+        return Status.CHANGED, told
+    if own.firmware not in {"", identity.firmware}:
+        told = f"certificate {own.number} is for firmware {own.firmware} of {box}"
+        return Status.CHANGED, f"{told}, which has {identity.firmware or 'told none'} now"
+    if entered.revoked is not None:
+        told = f"certificate {own.number} of {own.serial} was revoked: {entered.revoked.reason}"
+        return Status.REVOKED, told
+    if left < 0:
+        return (
+            Status.EXPIRED,
+            f"certificate {own.number} of {own.serial} ended on {own.valid_until}",
+        )
+    return Status.CERTIFIED, ""
 
 
 def _box(identity: Identity) -> str:

@@ -1,5 +1,6 @@
 """The interface between a table on a wire and the daemon."""
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from table.moment import Moment
 
 Now: TypeAlias = Callable[[], Moment]
 """Reads the daemon's monotonic clock; handed to a driver, which reads no clock of its own."""
+JOINED = " + "
+"""Between the parts of a table in its identity."""
+_PLACED = re.compile(r"unit [0-9]+ on \S+")
 
 
 class Grade(StrEnum):
@@ -55,8 +59,20 @@ class Identity:
     vendor: str
     model: str
     serial: str
+    """Of each of its parts, joined by ` + `; where a part tells none, where that part is wired."""
     firmware: str
     certificate: str = ""
+
+
+def placed(unit: int, line: str) -> str:
+    """Return what stands for the serial number of a module that tells none: its place."""
+    return f"unit {unit} on {line}"
+
+
+def without_number(serial: str) -> tuple[int, int]:
+    """Return how many parts of a table are known by their place alone, and how many it has."""
+    parts = serial.split(JOINED)
+    return sum(_PLACED.fullmatch(part) is not None for part in parts), len(parts)
 
 
 @dataclass(frozen=True, slots=True)

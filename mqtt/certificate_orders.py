@@ -12,6 +12,8 @@ from table.printable import printable
 
 _Number: TypeAlias = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^\S(.*\S)?$")]
 _GivenWords: TypeAlias = Annotated[str, Field(min_length=1, max_length=100, pattern=r"\S")]
+_OfParts: TypeAlias = Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")]
+"""Of each module of a table, one after the other."""
 _Day: TypeAlias = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 
@@ -29,9 +31,9 @@ class CertifyArguments(Arguments):
     number: _Number
     """Of the certificate, as its issuer counts."""
     issuer: _GivenWords
-    model: _GivenWords
-    """As the table says it when it is connected; so is `serial`."""
-    serial: _GivenWords
+    model: _OfParts
+    """As the table says it when it is connected; so are `serial` and `firmware`."""
+    serial: _OfParts
     seals: list[_GivenWords] = Field(default=[], max_length=20)
     """Numbers of the seals on its parts."""
     inspected: _Day
@@ -39,8 +41,13 @@ class CertifyArguments(Arguments):
     valid_until: _Day
     """The last day on which the certificate holds."""
     note: str = Field(default="", max_length=500)
+    firmware: str = Field(default="", max_length=500)
+    """Another one ends the certificate; empty where any will do."""
+    table: str = Field(default="", max_length=100)
+    """The id of the table that was inspected; at another one the certificate does not hold. Empty
+    where the box may be at any."""
 
-    @field_validator("number", "issuer", "model", "serial", "note")
+    @field_validator("number", "issuer", "model", "serial", "note", "firmware", "table")
     @classmethod
     def _printable(cls, text: str) -> str:
         return _plain(text)

@@ -112,7 +112,9 @@ def build_modules(
     if modules.one_bus:
         return modules.build_shared(players, harm, now)
     (people,) = players.values()
-    return modules.build(*people, harm, now)
+    table = modules.build(*people, harm, now)
+    table.fittings.number(wishes.tables.index(names[0]))
+    return table
 
 
 def _peopled(wishes: Wishes, name: str) -> tuple[Machine, Play]:

@@ -13,6 +13,8 @@ from table.moment import MILLISECOND, Moment
 
 AT_ONCE = MILLISECOND
 """As an adapter with a latency timer of 1 ms hands bytes over."""
+NUMBERS_APART = 1000
+"""Between the serial numbers of two tables' modules; more than a bus has units."""
 BUS = "bus"
 """Name of the port of modules that share one."""
 
@@ -32,8 +34,14 @@ class Fittings:
         self.modules: Mapping[str, Module] = {each.name: each.make() for each in kit.fittings}
         for each in kit.fittings:
             self.modules[each.name].unit = each.unit + above
+            self.modules[each.name].serial += each.unit
         self.trouble = Trouble(Random(0))  # noqa: S311 -- without chances it draws nothing
         """What befalls the requests to these modules."""
+
+    def number(self, table: int) -> None:
+        """Give the modules serial numbers that those of no other table have."""
+        for module in self.modules.values():
+            module.serial += table * NUMBERS_APART
 
     @property
     def ethernet(self) -> bool:

@@ -131,9 +131,10 @@ KITS: dict[str, ModuleKit] = {
         (
             Fitting("seats", partial(e1210, filtered=SET_FILTER), "iologik-e1210"),
             Fitting("keys", partial(e1214, filtered=SET_FILTER), "iologik-e1214"),
+            Fitting("more", partial(e1214, filtered=SET_FILTER), "iologik-e1214"),
         ),
         _inputs("seats", (*BUTTONS, *Sign)) | _inputs("keys", (DEAL_END, *DRAWS)),
-        _outputs("keys", (*Key, *BUZZERS[:3])),
+        _outputs("keys", (*Key, *BUZZERS[:3])) | _outputs("more", BUZZERS[3:], 3),
         ethernet=True,
     ),
     "wellpro": ModuleKit(

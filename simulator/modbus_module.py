@@ -53,6 +53,8 @@ class Module:
     turnaround: timedelta
     """From the end of a request until the reply begins."""
     unit: int = 1
+    serial: int = 0
+    """Where the module tells one."""
     mute_refusals: bool = False
     """Whether it says nothing to a write it cannot carry out."""
     mechanisms: list[Mechanism] = field(default_factory=list)

@@ -79,11 +79,12 @@ def _module(inputs: int, outputs: int, signature: str, serial: int) -> Module:
     bank = Bank(Function, Refusal.VALUE)
     contacts = (Contact(DEBOUNCE_MS * MILLISECOND) for _ in range(inputs))
     module = Module.of(bank, contacts, outputs, TURNAROUND_MS)
+    module.serial = serial
     bank.put_long(Area.INPUT, 104, 105, uptime(module))
     bank.put(Area.HOLDING, 110, Register(96, {96, 192, 384, 576, 1152}).cell())
     bank.put(Area.HOLDING, 120, Cell(lambda: 0, lambda _: module.restart(module.now)))
     bank.put(Area.HOLDING, 128, unit_cell(module, range(1, 248)))
-    bank.put_long(Area.INPUT, 270, 271, lambda: serial)
+    bank.put_long(Area.INPUT, 270, 271, lambda: module.serial)
     _put_text(bank, 200, signature, 7)
     _put_text(bank, 250, FIRMWARE[signature], 16)
     bank.put(Area.HOLDING, 100, Cell(lambda: 0, _resets(module)))

@@ -54,8 +54,9 @@ class ModuleWishes:
         }
         modules = [module for each in fitted.values() for module in each.modules.values()]
         trouble = self.trouble.drawn(random)
-        for each in fitted.values():
+        for place, each in enumerate(fitted.values()):
             each.trouble = trouble
+            each.number(place)
         end = line_end(modules, self.wire, self.baud, trouble)
         tables = {
             name: ModuleTable(each, {}, *players[name], self._mishaps(each, random, now))

@@ -17,8 +17,8 @@ from drivers.modbus.init import Feeding, feeding
 from drivers.modbus.machine_signs import Signs
 from drivers.modbus.master_answers import Exchange, Replied, Trouble
 from drivers.modbus.profile_layout import EdgeSource
-from drivers.modbus.profile_words import IdentityPart
 from drivers.modbus.pulses import Job, Orders, accept, over
+from drivers.modbus.table_identity import identity_of
 from drivers.modbus.watch import Watch
 from drivers.modbus.writes import clearing
 from drivers.port import Answer, Capability, Grade, Identity, LinkHealth, Now, Outcome, Pace
@@ -56,13 +56,7 @@ class ModbusTableLink:
     @property
     def identity(self) -> Identity:
         """Who its modules say they are, one after the other."""
-        headers = [module.profile.header for module in self._table.modules.values()]
-        return Identity(
-            " + ".join(dict.fromkeys(header.vendor for header in headers)),
-            " + ".join(header.model for header in headers),
-            self._told(IdentityPart.SERIAL),
-            self._told(IdentityPart.FIRMWARE),
-        )
+        return identity_of(self._table, self._known)
 
     @property
     def capabilities(self) -> dict[Capability, Grade]:
@@ -255,7 +249,3 @@ class ModbusTableLink:
     def _named(self, name: str) -> str:
         module = self._table.modules[name]
         return f"module {name} (unit {module.unit} on {module.bus.line.name})"
-
-    def _told(self, part: IdentityPart) -> str:
-        told = (known.parts.get(part, "") for known in self._known.values())
-        return " + ".join(filter(None, told))

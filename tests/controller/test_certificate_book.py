@@ -66,7 +66,7 @@ class Desk:
             for place, table in enumerate(self.tables, start=1)
         ]
 
-    async def certify(self, number: str, serial: str, *, days: int = 100) -> str:
+    async def certify(self, number: str, serial: str, *, days: int = 100, table: str = "") -> str:
         until = (self.clock.utc() + days * DAY).date()
         given = CertifyArguments(
             number=number,
@@ -77,6 +77,7 @@ class Desk:
             inspected="2026-07-01",
             valid_until=until.isoformat(),
             note="新",
+            table=table,
         )
         return await self.order("certify", given)
 
@@ -139,6 +140,23 @@ async def test_two_swapped_boxes_disarm_both_tables_and_say_so(tmp_path: Path) -
         assert all("were two swapped?" in reason for reason in one.disarmed)
         one.plug_in[0](replace(A, certificate="1"))
         assert one.disarmed[0] == ""
+
+
+async def test_two_boxes_that_name_no_certificate_disarm_both_tables_when_swapped(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path) as one:
+        await one.certify("1", "TL-A", table="t1")
+        await one.certify("2", "TL-B", table="t2")
+        one.plug_in[0](B)
+        one.plug_in[1](A)
+        assert one.disarmed == [
+            "OTW-4 TL-B has certificate 2, which is that of table t2: were two swapped?",
+            "OTW-4 TL-A has certificate 1, which is that of table t1: were two swapped?",
+        ]
+        one.plug_in[0](A)
+        one.plug_in[1](B)
+        assert one.disarmed == ["", ""]
 
 
 async def test_a_certificate_that_ends_disarms_when_its_last_day_is_over(tmp_path: Path) -> None:

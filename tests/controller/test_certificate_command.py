@@ -105,7 +105,7 @@ async def test_model_and_serial_are_taken_from_a_table_that_is_connected(
         node.press.retain(node.root.table_meta("t1"), meta)
         await terminal.here.fence()
         assert await terminal.run(*ADD, "--table", "t1") == GOOD
-        assert "of OTW-4 TL-9 holds" in capsys.readouterr().out
+        assert "of OTW-4 TL-9 at table t1 holds" in capsys.readouterr().out
 
 
 async def test_what_the_node_refuses_is_told_with_its_reason(

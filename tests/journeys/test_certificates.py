@@ -55,13 +55,13 @@ async def test_tables_are_disarmed_until_their_certificates_are_entered(tmp_path
                 await seen.until(lambda one=table: disarmed(seen, one) == uncertified(one))  # type: ignore[misc]
             assert meta(seen, "t1").certificate_status == "uncertified"
             assert (await ordered(hall, *ADD)).stdout == (
-                "certificate 2026-1 of simulated table SIM-t1 holds until 2099-12-31\n"
+                "certificate 2026-1 of simulated table SIM-t1 at table t1 holds until 2099-12-31\n"
             )
             await seen.until(lambda: disarmed(seen, "t1") == "")
             assert meta(seen, "t1").certificate_until == "2099-12-31"
             assert disarmed(seen, "t2") == uncertified("t2")
             listed = await ordered(hall, "certificate", "list")
             assert listed.stdout.startswith(
-                "2026-1  simulated table SIM-t1  valid until 2099-12-31"
+                "2026-1  simulated table SIM-t1 at table t1  valid until 2099-12-31"
             )
         assert not seen.shown(TopicKind.ALERT)

@@ -33,7 +33,7 @@ PROFILES = {
     "counted": {"seats": "wb-mcm8", "keys": "wb-mr6c", "signs": "wb-mcm8", "more": "wb-mr6c"},
     "ethernet": {"seats": "adam-6050", "keys": "adam-6060"},
     "odd": {"board": "eletechsup-n4d8b08"},
-    "moxa": {"seats": "iologik-e1210", "keys": "iologik-e1214"},
+    "moxa": {"seats": "iologik-e1210", "keys": "iologik-e1214", "more": "iologik-e1214"},
     "wellpro": {"seats": "wp8026", "keys": "wp8027"},
     "relay-d": {"board": "waveshare-relay-d-8"},
 }

@@ -93,7 +93,7 @@ def test_what_it_tells_of_every_kit_is_good(tmp_path: Path) -> None:
         modules = read_wishes(words).modules
         assert modules
         ends = modules.build(Machine(Random(1)), Written(), Random(1), START).ends
-        ports = {end: f"{_PORTS[modules.wire]}{place}{len(end)}" for end in ends}
+        ports = {end: f"{_PORTS[modules.wire]}{place}{at}" for at, end in enumerate(ends)}
         text += modules.settings((kit,), kit, ports)
     (tmp_path / "hall.toml").write_text(text)
     checked = subprocess.run(
