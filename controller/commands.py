@@ -14,7 +14,9 @@ from table.errors import SettingsError
 
 if TYPE_CHECKING:
     from config.tables import Table
+    from controller.doctor_findings import Finding
     from controller.table_core import TableRules
+    from drivers.port import Identity
 
 LOG_FORMAT = "%(levelname)s %(name)s: %(message)s"
 
@@ -166,6 +168,7 @@ def doctor(chosen: argparse.Namespace) -> int:
     from config.load import load
     from controller.clock import MonotonicClock
     from controller.doctor import examine, patient
+    from controller.doctor_certificates import examine_certificates
     from controller.doctor_findings import all_well, as_json, as_text
     from controller.doctor_ports import examine_ports
     from controller.logins_file import read_logins
@@ -173,12 +176,16 @@ def doctor(chosen: argparse.Namespace) -> int:
 
     logins = None if chosen.logins is None else read_logins(chosen.logins)
     settings, clock = load(chosen.config, os.environ), MonotonicClock()
-    findings = []
-    if chosen.only != "wires":
+    findings: list[Finding] = []
+    seen: dict[str, Identity] = {}
+    ask = chosen.only != "wires"
+    if ask:
         findings += asyncio.run(examine(patient(settings, logins), clock.utc()))
     if chosen.only != "broker":
-        lines = wired_lines(settings, clock.now)
-        findings += asyncio.run(examine_ports(lines, clock.now))
+        found, seen = asyncio.run(examine_ports(wired_lines(settings, clock.now), clock.now))
+        findings += found
+    today = clock.utc().astimezone().date()
+    findings += asyncio.run(examine_certificates(settings, seen, today, ask=ask))
     _print(*([as_json(findings)] if chosen.json else map(as_text, findings)))
     return 0 if all_well(findings) else 1
 

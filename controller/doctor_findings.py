@@ -50,7 +50,8 @@ def all_well(findings: Iterable[Finding]) -> bool:
 def as_text(finding: Finding) -> str:
     """Return a finding as a line."""
     advice = f" To do: {finding.advice}." if finding.advice else ""
-    return f"{finding.health:<8} {finding.check}: {finding.sentence}.{advice}"
+    end = "" if finding.sentence.endswith("?") else "."
+    return f"{finding.health:<8} {finding.check}: {finding.sentence}{end}{advice}"
 
 
 def as_json(findings: Iterable[Finding]) -> str:

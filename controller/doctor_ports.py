@@ -4,7 +4,8 @@ A line that the daemon has open is not touched: of its port is told only what th
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +16,9 @@ from drivers.adapter import SYSTEM, Places, adapter_at, is_path, latency_advice,
 from drivers.modbus import look as modbus_look
 from drivers.modbus.bus import Bus
 from drivers.modbus.fitted import Fitted
-from drivers.port import Now
+from drivers.modbus.identity import ModuleIdentity
+from drivers.modbus.table_identity import identity_of
+from drivers.port import Identity, Now
 from drivers.port_holder import Holder, holder_of
 from drivers.table_link import look as link_look
 from table.errors import LinkError, LinkLost
@@ -24,16 +27,46 @@ _SEE = 'see docs/hardware.md, "Ports"; `tablewarden wire` shows what is said on 
 _END_IT = "end it, or write another port; two programs on one port take each other's bytes"
 
 
-async def examine_ports(lines: WiredLines, now: Now, places: Places = SYSTEM) -> list[Finding]:
-    """Look at every line, all at once: one that is silent keeps no other waiting."""
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Who was met on the lines."""
+
+    boxes: dict[str, Identity] = field(default_factory=dict)
+    """By table."""
+    modules: dict[str, dict[str, ModuleIdentity]] = field(default_factory=dict)
+    """By table and name there."""
+
+    def identities(self, tables: Mapping[str, Fitted]) -> dict[str, Identity]:
+        """Return who each table is that was met whole."""
+        whole = {
+            name: identity_of(tables[name], met)
+            for name, met in self.modules.items()
+            if met.keys() == tables[name].modules.keys()
+        }
+        return {**self.boxes, **whole}
+
+
+async def examine_ports(
+    lines: WiredLines, now: Now, places: Places = SYSTEM
+) -> tuple[list[Finding], dict[str, Identity]]:
+    """Look at every line, all at once: one that is silent keeps no other waiting.
+
+    Returns:
+        What was found, and who each table is that answered.
+    """
+    met = Met()
     looks: list[Coroutine[Any, Any, list[Finding]]] = [
-        _link(f"table {name}", table, now, places) for name, table in lines.links.items()
+        _link(name, table, met, now, places) for name, table in lines.links.items()
     ]
-    looks += [_bus(name, bus, lines.tables, places) for name, bus in lines.buses.items()]
-    return [finding for found in await asyncio.gather(*looks) for finding in found]
+    looks += [_bus(name, bus, lines.tables, met, places) for name, bus in lines.buses.items()]
+    findings = [finding for found in await asyncio.gather(*looks) for finding in found]
+    return findings, met.identities(lines.tables)
 
 
-async def _link(check: str, table: SerialLinkTable, now: Now, places: Places) -> list[Finding]:
+async def _link(
+    name: str, table: SerialLinkTable, met: Met, now: Now, places: Places
+) -> list[Finding]:
+    check = f"table {name}"
     found, free = await asyncio.to_thread(port_findings, check, table.port, places)
     if not free:
         return found
@@ -42,12 +75,14 @@ async def _link(check: str, table: SerialLinkTable, now: Now, places: Places) ->
             seen = await link_look.look(talk, table.expected_serial, now)
     except LinkError as error:
         return [*found, failed(check, str(error), _SEE)]
-    who = seen.identity
+    who = met.boxes[name] = seen.identity
     sentence = f"{who.vendor} {who.model} {who.serial}, firmware {who.firmware}"
     return [*found, ok(check, f"{sentence}, answers in {_milliseconds(seen.answers_in)}")]
 
 
-async def _bus(name: str, bus: Bus, tables: dict[str, Fitted], places: Places) -> list[Finding]:
+async def _bus(
+    name: str, bus: Bus, tables: dict[str, Fitted], met: Met, places: Places
+) -> list[Finding]:
     check = f"bus {name}"
     found, free = await asyncio.to_thread(port_findings, check, bus.line.url, places)
     if not free:
@@ -61,6 +96,7 @@ async def _bus(name: str, bus: Bus, tables: dict[str, Fitted], places: Places) -
                 except LinkError as error:
                     found.append(failed(f"table {table}", str(error), _SEE))
                     continue
+                met.modules.setdefault(table, {})[module] = seen.identity
                 unit = fitted.modules[module].unit
                 known = fitted.modules[module].profile.header
                 sentence = (

@@ -98,7 +98,9 @@ async def test_a_box_that_is_free_is_asked_who_it_is_and_not_armed(
 ) -> None:
     box = ScriptedBox(port, NOW)
     lines = WiredLines({"t1": link(port.path), "t2": link("socket://127.0.0.1:1")})
-    findings = said(await examine_ports(lines, NOW, machine.places))
+    found, seen = await examine_ports(lines, NOW, machine.places)
+    assert [(table, who.serial) for table, who in seen.items()] == [("t1", "TL-1")]
+    findings = said(found)
     assert "TL-1" in findings[1]
     assert "answers in" in findings[1]
     assert findings[2].startswith("failed   table t2: port socket://127.0.0.1:1 cannot be opened")
@@ -108,9 +110,9 @@ async def test_a_box_that_is_free_is_asked_who_it_is_and_not_armed(
 async def test_another_box_is_failed_with_both_numbers(port: PtyPort, machine: Machine) -> None:
     ScriptedBox(port, NOW)
     lines = WiredLines({"t1": link(port.path, "TL-2")})
-    assert (
-        "expected box TL-2, found TL-1" in said(await examine_ports(lines, NOW, machine.places))[1]
-    )
+    findings, seen = await examine_ports(lines, NOW, machine.places)
+    assert "expected box TL-2, found TL-1" in said(findings)[1]
+    assert seen == {}
 
 
 def settings_of(folder: Path, text: str) -> Path:
