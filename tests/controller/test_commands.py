@@ -147,7 +147,7 @@ def test_time_is_never_scaled_at_a_real_port(tmp_path: Path, capsys: Read, port:
     code, sentence = refused(capsys, "run", "--config", config, "--speed", "10")
     assert code == BAD_CONFIGURATION
     assert sentence == (
-        f"tablewarden: --speed: port {port} of table t1 is no pseudo-terminal of a simulation\n"
+        f"tablewarden: --speed: {port} of table t1 is no pseudo-terminal of a simulation\n"
     )
 
 

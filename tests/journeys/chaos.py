@@ -61,6 +61,7 @@ async def under_fire(folder: Path, seed: int, troubles: Iterable[Trouble]) -> Ou
             outcome = Outcome(ground.hall, truth, comparer, ground.archives, officials)
             async with at_work(ground.broker, *officials):
                 async with played(ground.hall, seed):
+                    await ground.daemon.start()  # scaled time is refused where no port is yet
                     await _burn(ground, outcome, troubles)
                 for official in officials:
                     official.resting = True

@@ -225,7 +225,6 @@ async def field_in(folder: Path, *, keeping: bool) -> AsyncIterator[Field]:
                 for login in FOLLOWERS
             }
             daemon = Daemon(hall)
-            await daemon.start()
             opened.push_async_callback(daemon.end)
             yield Field(hall, way, daemon, archives)
 

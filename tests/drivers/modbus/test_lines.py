@@ -91,7 +91,7 @@ async def test_a_port_that_another_bus_has_is_busy() -> None:
     with pty_port() as port:
         line = BusLine.rtu(port.path, 9600)
         async with Bus(line, loop_now).joined(Losses()):
-            with pytest.raises(LinkUnavailable, match="another program has it open"):
+            with pytest.raises(LinkUnavailable, match="this program has it open already"):
                 async with Bus(line, loop_now).joined(Losses()):
                     pass
 
