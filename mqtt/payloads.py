@@ -33,7 +33,7 @@ from table.fouls import FoulKind
 from table.seat import Seat
 from table.wind import Wind
 
-CONTRACT_VERSION = "1.2"
+CONTRACT_VERSION = "1.3"
 MachinePhase: TypeAlias = Literal["empty", "cycling", "ready", "raised", "fault"]
 HandPhase: TypeAlias = Literal[
     "idle", "arranging", "turn", "verifying", "paused", "unsynced", "over"
