@@ -122,11 +122,13 @@ def check(chosen: argparse.Namespace) -> int:
     from config.rules_table import rules_table
     from config.tile_sets import other_tiles
     from controller.table_drivers import refuse_miswired
+    from drivers.modbus.line_settings import other_line_settings
 
     settings = load(chosen.config, os.environ)
     refuse_miswired(settings, chosen.config)
     sys.stdout.write(rules_table(settings) + "\n")
-    _print(*(f"warning: {one}" for one in other_tiles(settings)))
+    warnings = (*other_tiles(settings), *other_line_settings(settings))
+    _print(*(f"warning: {one}" for one in warnings))
     tables = ", ".join(f"{table} ({wired.place})" for table, wired in settings.tables.items())
     sys.stdout.write(f"{chosen.config} is good; tables: {tables or 'none'}\n")
     return 0

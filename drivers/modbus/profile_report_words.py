@@ -47,14 +47,20 @@ def link_words(link: Link) -> str:
     """Say how the module is reached."""
     words = f"{', '.join(WIRE_WORDS[wire] for wire in link.wires)}; unit {link.unit}"
     if Wire.RTU in link.wires or Wire.RTU_OVER_TCP in link.wires:
-        parity = "no" if link.parity is Parity.NONE else link.parity.value
-        bits = "stop bit" if link.stop_bits == 1 else "stop bits"
-        words += f"; {link.baud} baud, {parity} parity, {link.stop_bits} {bits}"
+        words += f"; {character_words(link.baud, link.parity.value, link.stop_bits)}"
     if Wire.TCP in link.wires:
         words += f"; port {link.tcp_port}"
     if link.best_baud:
         words += f"; up to {link.best_baud} baud"
     return words
+
+
+def character_words(baud: int, parity: str, stop_bits: int) -> str:
+    """Say what a character looks like on a serial line."""
+    told = "no" if parity == Parity.NONE else parity
+    return (
+        f"{baud} baud, {told} parity, {stop_bits} {'stop bit' if stop_bits == 1 else 'stop bits'}"
+    )
 
 
 def timing_words(timing: Timing) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.modbus.line_settings import other_line_settings
 from drivers.modbus.wiring_checks import miswired
 from tests.config.files import loaded
 
@@ -194,6 +195,22 @@ def test_what_cannot_be_is_told_with_its_place_and_what_is_allowed(
     tmp_path: Path, was: str, becomes: str, sentence: str
 ) -> None:
     assert f"tables.t7.{sentence}" in said(tmp_path, was, becomes)
+
+
+def test_a_bus_that_is_set_otherwise_than_its_modules_come_is_told_once_a_kind(
+    tmp_path: Path,
+) -> None:
+    assert other_line_settings(loaded(tmp_path, GOOD)) == []
+    quick = GOOD.replace("baudrate = 9600", "baudrate = 57600\nstop_bits = 2")
+    more = KEYS + '\nmore = { profile = "waveshare-relay-8", unit = 3 }'
+    assert other_line_settings(loaded(tmp_path, quick.replace(KEYS, more))) == [
+        f"bus north is set to 57600 baud, no parity, 2 stop bits, but {kind} (module {name} of"
+        " table t7) comes with 9600 baud, no parity, 1 stop bit: a module that was not set anew"
+        " will not answer."
+        for kind, name in (("waveshare-io-8ch", "seats"), ("waveshare-relay-8", "keys"))
+    ]
+    network = GOOD.replace('"/dev/ttyS7"\nbaudrate = 9600', '"tcp://10.0.0.4"')
+    assert other_line_settings(loaded(tmp_path, network)) == []
 
 
 def test_a_table_at_which_nobody_can_discard_is_none(tmp_path: Path) -> None:
