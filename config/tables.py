@@ -95,6 +95,8 @@ class Module(Section):
     """The bus that it is on; may be left out where there is only one."""
     unit: Annotated[int, Whole(1, 247)] = 1
     """The number that it answers to on its bus."""
+    expected_serial: Line | None = None
+    """Its serial number, where its profile reads one; another module in its place is refused."""
 
 
 class ModbusTable(Table):

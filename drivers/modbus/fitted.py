@@ -51,6 +51,8 @@ class Module:
     bus: Bus
     profile: Profile
     unit: int
+    expected_serial: str = ""
+    """Another module is refused; empty where any will do."""
     layout: Layout = field(init=False)
 
     def __post_init__(self) -> None:

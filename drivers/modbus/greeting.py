@@ -15,6 +15,7 @@ from drivers.modbus.identity import (
 from drivers.modbus.images import Image, Misread, Part, taken
 from drivers.modbus.init import first_writes
 from drivers.modbus.master_answers import Exchange, Replied, Unanswered
+from drivers.modbus.profile_words import IdentityPart
 from drivers.modbus.requests import Read, Request
 from table.errors import LinkUnavailable
 
@@ -65,6 +66,10 @@ async def recognise(member: Member, station: Station, module: Module, named: str
     found = identify(profile, layout, image, module.unit)
     if isinstance(found, Stranger):
         msg = f"{named} is not the module that belongs here: {'; '.join(found.reasons)}"
+        raise LinkUnavailable(msg)
+    serial = found.parts.get(IdentityPart.SERIAL, "none")
+    if module.expected_serial not in {"", serial}:
+        msg = f"{named}: expected serial number {module.expected_serial}, found {serial}"
         raise LinkUnavailable(msg)
     return found
 

@@ -61,7 +61,8 @@ def _module(module: ModuleSettings, profiles: Profiles, buses: Mapping[str, Bus]
     if bus is None or bus not in buses:
         msg = f"there is no bus {bus}" if bus else "which bus a module is on is not said"
         raise SettingsError(msg)
-    return Module(buses[bus], profiles[module.profile], module.unit)
+    serial = module.expected_serial or ""
+    return Module(buses[bus], profiles[module.profile], module.unit, serial)
 
 
 def _profile(name: str) -> Profile | SettingsError:

@@ -10,7 +10,7 @@ from config.complaints import shown, similar
 from config.models import Settings
 from config.tables import ModbusTable, Module
 from drivers.modbus.profile import Profile
-from drivers.modbus.profile_words import Wire
+from drivers.modbus.profile_words import IdentityPart, Wire
 from drivers.modbus.wiring import Profiles, bus_of
 from drivers.modbus.wiring_signals import Terminals, miswired_signals
 from table.errors import SettingsError
@@ -50,6 +50,11 @@ def _module(
     except SettingsError as error:
         yield from (f"{place}.profile: {one.removesuffix('.')}" for one in str(error).splitlines())
         return
+    if module.expected_serial and IdentityPart.SERIAL not in profile.identify:
+        yield (
+            f"{place}.expected_serial is {shown(module.expected_serial)}, but {profile.header.id}"
+            " tells no serial number; leave it out"
+        )
     if bus is not None and bus in buses:
         yield from _reached(place, profile, bus, buses[bus])
 

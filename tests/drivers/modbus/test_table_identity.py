@@ -11,6 +11,7 @@ from drivers.modbus.profile_words import IdentityPart
 from drivers.modbus.table_identity import identity_of
 from drivers.port import Identity, without_number
 from simulator.modbus_kits import Wire
+from table.errors import LinkUnavailable
 from tests.drivers.modbus.kit_table import KitTable, kit_table, taken_for
 
 
@@ -28,6 +29,18 @@ async def test_modules_with_serial_numbers_are_known_by_them(tmp_path: Path) -> 
         one.simulated.fittings.number(7)
         swapped = await said(one)
     assert swapped == replace(first, serial="4276002 + 4276004 + 4276004 + 4276006")
+
+
+async def test_another_module_than_the_one_expected_is_refused_with_both_numbers(
+    tmp_path: Path,
+) -> None:
+    with kit_table(tmp_path, "counted", Wire.TCP) as one:
+        seats = replace(one.table.modules["seats"], expected_serial="4269002")
+        wary = replace(one, table=replace(one.table, modules={"seats": seats}, functions={}))
+        assert (await said(wary)).serial == "4269002"
+        one.simulated.fittings.number(7)
+        with pytest.raises(LinkUnavailable, match=r"expected serial number 4269002, found 4276002"):
+            await said(wary)
 
 
 async def test_modules_without_are_known_by_their_places(tmp_path: Path) -> None:

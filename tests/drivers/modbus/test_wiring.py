@@ -99,6 +99,14 @@ def test_a_key_that_closes_the_table_may_be_another_key_too(tmp_path: Path) -> N
             ),
         ),
         (
+            "unit = 2",
+            'unit = 2, expected_serial = "42"',
+            (
+                'modules.keys.expected_serial is "42", but waveshare-relay-8 tells no serial'
+                " number; leave it out"
+            ),
+        ),
+        (
             KEYS,
             KEYS + '\nmore = { profile = "adam-6050", unit = 3 }',
             (
