@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from getpass import getuser
+from pathlib import Path
 
 from config.models import Settings
 from controller.certificate_command import entered
@@ -40,7 +41,7 @@ async def examine_certificates(
     if policy is Policy.OFF:
         return []
     try:
-        entries = entered(settings)
+        entries = entered(settings) if _begun(settings.node.journal_file) else ()
     except JournalError as error:
         return [failed("certificates", str(error), "see the log: journalctl -u tablewarden")]
     unseen = [table for table in settings.tables if table not in seen]
@@ -48,6 +49,17 @@ async def examine_certificates(
     known = {**seen, **{table: who for table, who in zip(unseen, told, strict=False) if who}}
     stands = {table: standing(entries, known.get(table), today, table) for table in settings.tables}
     return [one for table, how in stands.items() for one in _of(table, how, policy, entries)]
+
+
+def _begun(journal: Path) -> bool:
+    """Say whether there is a journal, or one that cannot be looked at."""
+    try:
+        journal.stat()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        pass  # the reader tells why
+    return True
 
 
 async def _told(settings: Settings, table: str) -> Identity | None:

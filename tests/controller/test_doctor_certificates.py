@@ -61,8 +61,14 @@ async def test_what_holds_what_ends_and_what_does_not_hold_are_told(tmp_path: Pa
         assert await said(tmp_path, {"t1": A}, today, Policy.OFF) == []
 
 
-async def test_a_journal_that_is_not_there_is_a_finding(tmp_path: Path) -> None:
-    (told,) = await said(tmp_path, {"t1": A}, date(2026, 7, 1), Policy.WARN)
+async def test_before_the_first_start_nothing_was_entered_and_a_broken_journal_is_told(
+    tmp_path: Path,
+) -> None:
+    today = date(2026, 7, 1)
+    new, _ = await said(tmp_path, {"t1": A}, today, Policy.WARN)
+    assert new.startswith("warning  table t1: no certificate was entered for OTW-4 TL-A. To do: ")
+    (tmp_path / "j").write_text("no journal")
+    (told,) = await said(tmp_path, {"t1": A}, today, Policy.WARN)
     assert told.startswith("failed   certificates: journal ")
 
 
