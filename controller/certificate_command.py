@@ -17,7 +17,7 @@ from config.models import Settings
 from controller.certificate_records import PART, read_back
 from controller.journal_reader import JournalReader
 from controller.node_caller import Caller, caller, meta_of, order
-from controller.table_certificate import Entered
+from controller.table_certificate import Entered, named
 from table.errors import BrokerError
 from table.printable import printable
 
@@ -44,7 +44,7 @@ def lines(entries: Iterable[Entered], today: date) -> Iterator[str]:
         seals = f", seals {', '.join(own.seals)}" if own.seals else ""
         at = f" at table {own.table}" if own.table else ""
         known = (
-            f"{own.number}  {own.model} {own.serial}{at}  {_state(one, today)}"
+            f"{own.number}  {named(own.model, own.serial)}{at}  {_state(one, today)}"
             f"  (by {own.issuer}, inspected {own.inspected}{seals}; entered by {one.person})"
         )
         yield printable("; ".join(filter(None, (known, own.limits))))

@@ -13,6 +13,7 @@ from controller.table_certificate import (
     Deed,
     Entered,
     Revoked,
+    named,
 )
 from table.errors import JournalError
 
@@ -61,5 +62,6 @@ def deed_told(deed: Deed) -> str:
         return f"certificate {deed.number} holds no longer: {deed.reason}"
     own = deed.certificate
     at = f" at table {own.table}" if own.table else ""
-    told = f"certificate {own.number} of {own.model} {own.serial}{at} holds until {own.valid_until}"
+    box = named(own.model, own.serial)
+    told = f"certificate {own.number} of {box}{at} holds until {own.valid_until}"
     return f"{told}; {own.limits}" if own.limits else told

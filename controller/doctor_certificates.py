@@ -15,7 +15,6 @@ from drivers.port import Identity
 from table.errors import BrokerError, JournalError
 
 _ADVICE = {
-    Status.UNSEEN: "connect it, start the daemon, and ask again",
     Status.UNCERTIFIED: "have it inspected, then `tablewarden certificate add --table {table} …`",
     Status.CHANGED: (
         "look at the table, its boxes and seals; if all is right, have it inspected and enter a"
@@ -76,7 +75,10 @@ def _of(
     table: str, stands: Standing, policy: Policy, entries: Iterable[Entered]
 ) -> Iterator[Finding]:
     check = f"table {table}"
-    if stands.reason:
+    if stands.status is Status.UNSEEN:
+        sentence = "which box this is was not learnt, so nothing can be said of its certificate"
+        yield warning(check, sentence, "have it connected, and ask without --only")
+    elif stands.reason:
         required = policy is Policy.REQUIRED
         sentence = f"no hand begins: {stands.reason}" if required else stands.reason
         advice = _ADVICE[stands.status].format(table=table)

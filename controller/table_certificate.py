@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeAlias
 
-from drivers.port import Identity, without_number
+from drivers.port import JOINED, Identity, without_number
 
 REMIND_DAYS = (30, 7, 1)
 """So many days before its end a certificate is reminded of."""
@@ -183,7 +183,7 @@ def _others(entries: tuple[Entered, ...], identity: Identity) -> Standing | None
 
 def _another(own: Certificate, identity: Identity) -> Standing:
     """Say that what is connected here is not what was inspected here."""
-    inspected = f"{own.model} {own.serial}"
+    inspected = named(own.model, own.serial)
     reason = (
         f"certificate {own.number} of this table is for {inspected}, the table is"
         f" {_box(identity)}: were two swapped?"
@@ -244,5 +244,10 @@ def _wrong(entered: Entered, identity: Identity, left: int, table: str) -> tuple
     return Status.CERTIFIED, ""
 
 
+def named(model: str, serial: str) -> str:
+    """Return a box or the modules of a table, for people."""
+    return f"{model} ({serial})" if JOINED in serial else f"{model} {serial}"
+
+
 def _box(identity: Identity) -> str:
-    return f"{identity.model} {identity.serial}"
+    return named(identity.model, identity.serial)

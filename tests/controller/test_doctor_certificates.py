@@ -50,7 +50,7 @@ async def test_what_holds_what_ends_and_what_does_not_hold_are_told(tmp_path: Pa
         assert soon.startswith(
             f"warning  table t1: certificate 1 ends in 7 days, on {until}. To do"
         )
-        assert unseen.startswith("warning  table t2: the table was not connected yet")
+        assert unseen.startswith("warning  table t2: which box this is was not learnt")
         over, _ = await said(tmp_path, {"t1": A}, day(one, 101), Policy.WARN)
         assert over.startswith(
             f"warning  table t1: certificate 1 of TL-A ended on {until}. To do: "
