@@ -35,12 +35,15 @@ def held(hand: Hand) -> tuple[HeldPress, ...]:
 
 
 def with_held(hand: Hand, presses: Iterable[HeldPress]) -> Hand:
-    """Return the hand with other unsettled presses."""
+    """Return the hand with other unsettled presses; mostly there are none, before and after."""
+    unsettled = tuple(presses)
+    if not unsettled and not held(hand):
+        return hand
     match hand.phase:
         case Turn() as turn:
-            return replace(hand, phase=replace(turn, held=tuple(presses)))
+            return replace(hand, phase=replace(turn, held=unsettled))
         case Verifying(before=Turn() as turn) as verifying:
-            before = replace(turn, held=tuple(presses))
+            before = replace(turn, held=unsettled)
             return replace(hand, phase=replace(verifying, before=before))
         case _:
             return hand
