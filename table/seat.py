@@ -1,7 +1,7 @@
 """Seats of a table, and one value for each of them."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, TypeVar
 
@@ -82,4 +82,6 @@ class BySeat(Generic[T]):
 
     def put(self, seat: Seat, value: T) -> "BySeat[T]":
         """Return a copy in which one seat has another value."""
-        return replace(self, **{("one", "two", "three", "four")[seat - 1]: value})
+        values = [*self]
+        values[seat - 1] = value
+        return BySeat(*values)
