@@ -164,7 +164,12 @@ def told(effect: Effect) -> Described | None:
 
 def kind_of(effect: type[Effect]) -> str:
     """Return the wire name of a class of effects."""
-    return re.sub(r"(?<!^)([A-Z])", r"-\1", effect.__name__).lower()
+    return _kebab(effect.__name__)
+
+
+@cache
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower()
 
 
 def envelope(event: Described, root: Root, origin: Origin) -> EventEnvelope:
@@ -208,12 +213,17 @@ def _fields(owner: Any) -> dict[str, Plain]:  # noqa: ANN401 - any dataclass
 
 
 def _plain(value: object) -> Plain:
+    return _conversion(type(value))(value)  # type: ignore[arg-type] # a class is hashable
+
+
+@cache
+def _conversion(owner: type) -> Callable[[Any], Plain]:
     for kind, convert in _CONVERSIONS.items():
-        if isinstance(value, kind):
-            return convert(value)
-    if is_dataclass(value):
-        return _fields(value)
-    message = f"{type(value).__name__} has no form in the contract"
+        if issubclass(owner, kind):
+            return convert
+    if is_dataclass(owner):
+        return _fields
+    message = f"{owner.__name__} has no form in the contract"
     raise TypeError(message)
 
 
