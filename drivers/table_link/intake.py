@@ -15,6 +15,8 @@ from table.answers import Ignored
 from table.events import DealEnded, InputDismissed, Observed, TableRebooted
 from table.moment import DeviceNumber, Interval, Moment, Quality
 
+_NEEDS_ACK, _REPLAY = Flag.NEEDS_ACK.value, Flag.REPLAY.value  # plain numbers: flags are slow
+
 
 class Intake:
     """The event stream of one boot.
@@ -43,12 +45,12 @@ class Intake:
         self, frame: Frame, event: Edge | Machine, fit: ClockFit, now: Moment
     ) -> Observed | None:
         """Take an event; return what it says, if it is the next one and says something."""
-        if event.boot != self._boot or not frame.flags & Flag.NEEDS_ACK or not frame.seq:
+        if event.boot != self._boot or not frame.flags & _NEEDS_ACK or not frame.seq:
             self._counts.unknown += 1
             return None
         if not self._is_next(frame.seq):
             return None
-        self._counts.replayed += bool(frame.flags & Flag.REPLAY)
+        self._counts.replayed += bool(frame.flags & _REPLAY)
         if isinstance(event, Edge):
             said = self._edge(event, fit, now)
         else:

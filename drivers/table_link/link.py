@@ -45,6 +45,7 @@ SUSPECT_SECONDS = 1.0
 LOST_SECONDS = 2.0
 SYNC_EVERY_BEATS = 8
 SYNCS_AT_FIRST = 4
+_ARMED = MachineBit.ARMED.value  # a plain number: flags are slow
 
 
 class SerialTableLink:
@@ -246,7 +247,7 @@ class SerialTableLink:
         self._check(heartbeat.boot)
         session = self._session
         known = heartbeat.boot == session.hello.boot
-        if known and session.playing and not heartbeat.machine & MachineBit.ARMED:
+        if known and session.playing and not heartbeat.machine & _ARMED:
             self._say(Rewind(session.intake.wanted))
 
     def _check(self, boot: int) -> None:
