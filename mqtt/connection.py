@@ -40,6 +40,7 @@ class Connection(aiomqtt.Client):
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - aiomqtt's own parameters
         super().__init__(logger=_paho_log, **settings)
+        self._client.disable_logger()  # it would be asked twice for each message, and say nothing
         self._unacknowledged: dict[int, tuple[str, asyncio.Future[None]]] = {}
         self.end = ""
         """Why the connection is over; empty while it holds."""
