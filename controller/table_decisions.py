@@ -35,7 +35,7 @@ def _voids(sanction: Sanction | None) -> bool:
 def _forbidden(docket: Docket, hand: Hand) -> BySeat[Restriction]:
     """Return what each seat may not do: the player's rulings, and those of who plays for it."""
     players = restrictions(docket, hand.hand, hand.players)
-    if not any(hand.stand_ins[seat] for seat in Seat):
+    if not any(hand.stand_ins):
         return players
     sitting = restrictions(docket, hand.hand, BySeat.of(hand.sits))
 

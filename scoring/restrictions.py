@@ -9,6 +9,8 @@ from table.restrictions import FREE, Restriction, restricted_by
 from table.sanctions import Measure
 from table.seat import BySeat
 
+_ALL_FREE = BySeat.all(FREE)
+
 
 def restrictions(docket: Docket, hand: str, players: BySeat[str]) -> BySeat[Restriction]:
     """Return what each seat may not do in a hand; it follows the player, not the seat.
@@ -16,6 +18,8 @@ def restrictions(docket: Docket, hand: str, players: BySeat[str]) -> BySeat[Rest
     A dead hand ends with its hand; who is out stays out (docs/adr/0019).
     """
     standing = tuple(_standing(docket, hand))
+    if not standing:
+        return _ALL_FREE
     return players.map(lambda player: _restriction(standing, player))
 
 
