@@ -74,7 +74,7 @@ class BySeat(Generic[T]):
 
     def items(self) -> Iterator[tuple[Seat, T]]:
         """Iterate over seat and value in order of the seats."""
-        return zip(Seat, self, strict=True)
+        return zip(_IN_ORDER, self, strict=True)
 
     def map(self, change: Callable[[T], U]) -> "BySeat[U]":
         """Apply one function to the value of every seat."""
