@@ -34,7 +34,7 @@ class Fittings:
         self.modules: Mapping[str, Module] = {each.name: each.make() for each in kit.fittings}
         for each in kit.fittings:
             self.modules[each.name].unit = each.unit + above
-            self.modules[each.name].serial += each.unit
+            self.modules[each.name].serial += each.unit * 10
         self.trouble = Trouble(Random(0))  # noqa: S311 -- without chances it draws nothing
         """What befalls the requests to these modules."""
 

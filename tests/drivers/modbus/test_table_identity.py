@@ -24,22 +24,22 @@ async def test_modules_with_serial_numbers_are_known_by_them(tmp_path: Path) -> 
     with kit_table(tmp_path, "counted", Wire.TCP) as one:
         first = await said(one)
         assert first.model == "WB-MCM8 + WB-MCM8 + WB-MR6C v.2 + WB-MR6C v.2"
-        assert first.serial == "4269002 + 4269004 + 4269004 + 4269006"
+        assert first.serial == "4269011 + 4269031 + 4269022 + 4269042"
         assert without_number(first.serial) == (0, 4)
         one.simulated.fittings.number(7)
         swapped = await said(one)
-    assert swapped == replace(first, serial="4276002 + 4276004 + 4276004 + 4276006")
+    assert swapped == replace(first, serial="4276011 + 4276031 + 4276022 + 4276042")
 
 
 async def test_another_module_than_the_one_expected_is_refused_with_both_numbers(
     tmp_path: Path,
 ) -> None:
     with kit_table(tmp_path, "counted", Wire.TCP) as one:
-        seats = replace(one.table.modules["seats"], expected_serial="4269002")
+        seats = replace(one.table.modules["seats"], expected_serial="4269011")
         wary = replace(one, table=replace(one.table, modules={"seats": seats}, functions={}))
-        assert (await said(wary)).serial == "4269002"
+        assert (await said(wary)).serial == "4269011"
         one.simulated.fittings.number(7)
-        with pytest.raises(LinkUnavailable, match=r"expected serial number 4269002, found 4276002"):
+        with pytest.raises(LinkUnavailable, match=r"expected serial number 4269011, found 4276011"):
             await said(wary)
 
 
