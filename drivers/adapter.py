@@ -64,7 +64,10 @@ def is_path(port: str) -> bool:
 
 
 def adapter_at(port: str, places: Places = SYSTEM) -> Adapter | None:
-    """Return what is at a device path; None if nothing is there, or it is an address."""
+    """Return what is at a device path; None if nothing is there, or it is an address.
+
+    A pseudo-terminal has a number for a name, which tells nobody anything without its path.
+    """
     device = Path(port)
     if not is_path(port) or not device.exists():
         return None
@@ -73,7 +76,7 @@ def adapter_at(port: str, places: Places = SYSTEM) -> Adapter | None:
     usb = _usb(shown)
     names = {folder: _name_in(places.devices / folder, device) for folder in (BY_ID, BY_PATH)}
     return Adapter(
-        device.name,
+        str(device) if device.name.isdecimal() else device.name,
         (shown / "driver").resolve().name if (shown / "driver").exists() else "",
         _line(usb / "product") if usb else "",
         _line(usb / "serial") if usb else "",

@@ -101,6 +101,7 @@ async def test_a_box_that_is_free_is_asked_who_it_is_and_not_armed(
     found, seen = await examine_ports(lines, NOW, machine.places)
     assert [(table, who.serial) for table, who in seen.items()] == [("t1", "TL-1")]
     findings = said(found)
+    assert findings[0].endswith(f"port {port.path} is {Path(port.path).resolve()}.")
     assert "TL-1" in findings[1]
     assert "answers in" in findings[1]
     assert findings[2].startswith("failed   table t2: port socket://127.0.0.1:1 cannot be opened")

@@ -77,11 +77,11 @@ def test_the_advice_is_the_rule_that_comes_with_the_program(machine: Machine) ->
     assert RULES.name in advice
 
 
-def test_a_pseudo_terminal_has_a_name_and_nothing_else(machine: Machine) -> None:
+def test_a_pseudo_terminal_has_a_path_and_nothing_else(machine: Machine) -> None:
     port = machine.places.devices / "pts" / "5"
     port.parent.mkdir()
     port.touch()
-    assert at(machine, port) == Adapter("5")
+    assert at(machine, port) == Adapter(str(port.resolve()))
 
 
 @pytest.mark.parametrize("port", ["socket://127.0.0.1:1", "/dev/serial/by-id/nothing"])
