@@ -33,7 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(given)
     run: Callable[[argparse.Namespace], int] = chosen.run
     try:
-        return run(chosen)
+        code = run(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _unread()
     except SettingsError as error:
         return _complain(error, BAD_CONFIGURATION)
     except ScriptError as error:
@@ -42,6 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         return GOOD
+    return code
+
+
+def _unread() -> int:
+    """End quietly where whoever reads has seen enough, as `| head` has."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return GOOD
 
 
 def _complain(error: Exception, code: int) -> int:

@@ -1,6 +1,8 @@
 """What a person at a terminal gets: output, one sentence for each mistake, and the exit code."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -173,3 +175,12 @@ def test_a_node_that_cannot_be_asked_is_not_well(tmp_path: Path, capsys: Read) -
     nobody = SETTINGS + '\n[broker]\nhost = "127.0.0.1"\nport = 1\n'
     assert main(["healthcheck", "--config", str(saved(tmp_path, nobody))]) == FAILED
     assert capsys.readouterr().out.startswith("node hall-a: ")
+
+
+def test_a_reader_who_has_seen_enough_is_no_trouble() -> None:
+    near, far = os.pipe()
+    os.close(near)
+    words = (sys.executable, "-m", "controller", "rehearse", LATE_PUNG)
+    ended = subprocess.run(words, stdout=far, stderr=subprocess.PIPE, check=False)
+    os.close(far)
+    assert (ended.returncode, ended.stderr) == (GOOD, b"")
