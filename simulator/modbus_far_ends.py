@@ -101,6 +101,7 @@ class _Outbox:
 class RtuEnd:
     """A bus with one or more modules; what two of them say at once is garbled.
 
+    A module answers one thing after the other, so what comes late holds up what comes behind it.
     Bytes that leave within `at_once` of each other may be handed over together, never early and the
     last one in time.
     """
@@ -118,6 +119,7 @@ class RtuEnd:
         self._heard = bytearray()
         self._heard_until = Moment(0)
         self._talk = 0
+        self._said_until: dict[int, Moment] = {}
         self._outbox = _Outbox(at_once)
 
     def hear(self, talk: Talk, chunk: bytes, now: Moment) -> None:
@@ -153,6 +155,7 @@ class RtuEnd:
     def hang_up(self, talk: Talk | None = None) -> None:
         """Let what is under way to a master be lost."""
         self._heard.clear()
+        self._said_until.clear()
         self._outbox.forget(talk)
 
     def broken(self, talk: Talk) -> bool:  # noqa: ARG002 -- a far end
@@ -166,9 +169,11 @@ class RtuEnd:
             elif unit == module.unit:
                 for sent in self._trouble.serve(module, pdu, at):
                     frame = _flipped(rtu_frame(sent.unit, sent.pdu), sent.flip)
-                    self._say(frame, at + module.turnaround + sent.after)
+                    self._say(unit, frame, at + module.turnaround + sent.after)
 
-    def _say(self, frame: bytes, at: Moment) -> None:
+    def _say(self, unit: int, frame: bytes, at: Moment) -> None:
+        at = max(at, self._said_until.get(unit, at))
+        self._said_until[unit] = at + self._speed.span(len(frame))
         for place in range(len(frame)):
             leaves = at + self._speed.span(place + 1)
             self._outbox.put(leaves, self._talk, frame[place : place + 1])

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from drivers.modbus.bus_pace import Counts, Paces
 from drivers.modbus.lines import FrameKind
 from drivers.modbus.master_answers import Exchange, Refused, Replied, Unanswered
+from drivers.modbus.owed import Debts, settled
 from drivers.modbus.requests import Read, Request
 from drivers.modbus.windows import Window
 from drivers.port import Pace
@@ -50,6 +51,7 @@ class Station:
         silent: whether it left `fail_count` requests in a row unanswered.
         free_at: it is asked nothing before.
         probe_at: it is polled no earlier, while it is silent.
+        debts: what it may answer yet.
     """
 
     unit: int
@@ -58,29 +60,33 @@ class Station:
     fails: int = 0
     free_at: float = 0
     probe_at: float = 0
+    debts: Debts = ()
 
     @property
     def silent(self) -> bool:
         """Whether it is taken for silent."""
         return self.fails >= self.manners.fail_count
 
-    def note(self, exchange: Exchange, kind: FrameKind, now: float) -> None:
-        """Take what became of a request.
+    def note(self, exchange: Exchange, kind: FrameKind, now: float) -> Exchange:
+        """Take what became of a request, and return it as far as it can be believed.
 
         RTU frames do not say which request they answer. So a device that owes an answer is left
-        alone until it can hardly come any more, lest it is taken for that to the next request.
+        alone for a while, and what it says next may be that answer (`drivers.modbus.owed`).
         """
+        resting = 0.0
+        if kind is FrameKind.RTU:
+            patience = self.manners.reply_within.total_seconds()
+            told = settled(self.debts, exchange, now, patience)
+            exchange, self.debts, resting = told.exchange, told.debts, told.rests_until
         self.counts.note(exchange)
         answer = exchange.answer
         unheard = isinstance(answer, Unanswered) or (
             isinstance(answer, Refused) and answer.by_gateway
         )
         self.fails = self.fails + 1 if unheard else 0
-        rest = self.manners.request_gap
-        if isinstance(answer, Unanswered) and kind is FrameKind.RTU:
-            rest = max(rest, self.manners.reply_within)
-        self.free_at = now + rest.total_seconds()
+        self.free_at = max(resting, now + self.manners.request_gap.total_seconds())
         self.probe_at = now + self._probe_after.total_seconds() if self.silent else 0
+        return exchange
 
     @property
     def _probe_after(self) -> timedelta:

@@ -8,6 +8,7 @@ from drivers.modbus.bus_queue import Errand, Poll, Queue, Station
 from drivers.modbus.lines import BusLine
 from drivers.modbus.master import Master
 from drivers.modbus.master_answers import Exchange, Unanswered
+from drivers.modbus.owed import paid
 from drivers.modbus.requests import Request
 from drivers.port import Now
 from drivers.recorder import Recorder
@@ -27,7 +28,7 @@ class Round:
     """
 
     def __init__(self, line: BusLine, now: Now, recorder: Recorder) -> None:
-        self.master = Master(line, now, self._lose, recorder)
+        self.master = Master(line, now, self._lose, recorder, self._late)
         self._recorder = recorder
         self.stations: dict[int, Station] = {}
         self.members: list[Callable[[LinkLost], None]] = []
@@ -135,7 +136,7 @@ class Round:
         exchange = await self.master.ask(
             station.unit, request, manners.reply_within, manners.frame_gap
         )
-        station.note(exchange, self.master.line.frames, self._loop.time())
+        exchange = station.note(exchange, self.master.line.frames, self._loop.time())
         if isinstance(exchange.answer, Unanswered):
             trouble = f"unit {station.unit}: {exchange.answer.reason}"
             self._recorder.tell(trouble, exchange.window.arrived)
@@ -144,6 +145,10 @@ class Round:
             cause = LinkLost(f"port {name}: no device has answered for {DEAF_SECONDS:g} s")
             self.master.lost(cause)
         return exchange
+
+    def _late(self, unit: int, said: bytes) -> None:
+        if station := self.stations.get(unit):
+            station.debts = paid(station.debts, said)
 
     def _deaf(self) -> bool:
         asked = [station for station in self.stations.values() if station.counts.asked]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from drivers.gestures import Change
-from drivers.modbus.presses import Counter, Jump, Latch, Level, Restart, counted
+from drivers.modbus.presses import Counter, Jump, Latch, Level, Restart, Trend, counted
 from drivers.modbus.profile_layout import EdgeSource
 from drivers.modbus.profile_words import Clearing, Gesture, Sensing
 from drivers.modbus.windows import Window, between
@@ -79,6 +79,8 @@ class Sampled:
     track: Track
     edges: tuple[Edge, ...] = ()
     trouble: Restart | Jump | None = None
+    trend: Trend = Trend.UNTOLD
+    """What its count says of a restart of the module."""
 
 
 def first_sample(source: EdgeSource, reading: Reading, now: Window) -> Track:
@@ -163,12 +165,13 @@ def _by_count(
     presses = counted(counter, old, reading.watched, now.at_most_after(before) + source.debounce)
     if not isinstance(presses, int):
         return Sampled(replace(track, held=None), trouble=presses)
+    trend = counter.trend(old, reading.watched)
     if not presses:
-        return _beside(source, track, reading, now)
+        return replace(_beside(source, track, reading, now), trend=trend)
     press = between(before, now, source.debounce, Quality.COUNTED)
     if source.gesture is None:
-        return _followed(_pressed(track, press, presses), reading)
-    return Sampled(track, tuple(_gestured(source.gesture, press)) * presses)
+        return replace(_followed(_pressed(track, press, presses), reading), trend=trend)
+    return Sampled(track, tuple(_gestured(source.gesture, press)) * presses, trend=trend)
 
 
 def _gestured(gesture: Gesture, press: Interval) -> Iterator[Edge]:

@@ -64,6 +64,7 @@ class Master:
         now: the daemon's clock.
         on_loss: learns once that the line is gone.
         recorder: keeps the last frames both ways.
+        on_late: learns unit, function and data of each sound frame that nobody waited for.
 
     Attributes:
         line: where the bus is.
@@ -78,11 +79,13 @@ class Master:
         now: Now,
         on_loss: Callable[[LinkLost], None],
         recorder: Recorder | None = None,
+        on_late: Callable[[int, bytes], None] = lambda *_: None,
     ) -> None:
         self.line = line
         self._recorder = recorder or Recorder(line.name, words_of(line.frames))
         self._answer = bytearray()
         self._on_loss = on_loss
+        self._on_late = on_late
         self.late: Counter[Trouble] = Counter()
         self.cause: LinkLost | None = None
         self._now = now
@@ -216,6 +219,8 @@ class Master:
             waiting.troubles.append(said)
         else:
             self.late[said if isinstance(said, Trouble) else Trouble.LATE] += 1
+            if not isinstance(heard, Trouble):
+                self._on_late(*heard)
 
     def _settle(self) -> None:
         """Wait no longer than for a pause, once something came that is no answer."""

@@ -42,6 +42,7 @@ class Trouble(StrEnum):
     OTHER_SHAPE = "an answer for another address or of another size"
     ECHO = "our own request, as an adapter heard it"
     LATE = "a frame nobody waited for"
+    UNSURE = "an answer that may be that to an earlier request"
     LINE_LOST = "the line was lost before an answer came"
 
 

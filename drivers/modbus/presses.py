@@ -6,6 +6,7 @@ interval that holds each one of them.
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import Enum, auto
 
 from drivers.modbus.profile_words import Clearing, Reboot
 from drivers.modbus.windows import Window, between
@@ -105,6 +106,16 @@ class Latch:
         return Latch(), between(clear, now, lag, Quality.LATCHED)
 
 
+class Trend(Enum):
+    """What a count says of whether its module was without power between two samples."""
+
+    UNTOLD = auto()
+    STOOD = auto()
+    """It had counted, and went on from there: there was power."""
+    FELL = auto()
+    """It wrapped, or was set back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counter:
     """How a counter counts."""
@@ -113,6 +124,12 @@ class Counter:
     """It goes from this minus one to 0."""
     clear: Clearing = Clearing.NEVER
     reboot: Reboot = Reboot.UNKNOWN
+
+    def trend(self, old: int, new: int) -> Trend:
+        """Return what two values say; nothing where they are the same with and without power."""
+        if self.clear is Clearing.BY_READING or self.reboot is Reboot.KEPT or not old:
+            return Trend.UNTOLD
+        return Trend.FELL if new < old else Trend.STOOD
 
 
 def counted(counter: Counter, old: int, new: int, longest: timedelta) -> int | Restart | Jump:

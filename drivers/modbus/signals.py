@@ -17,7 +17,7 @@ from drivers.modbus.edges import (
     wants_clearing,
 )
 from drivers.modbus.images import Misread, Part, level, raw
-from drivers.modbus.presses import Jump, Restart, Stuck
+from drivers.modbus.presses import Jump, Restart, Stuck, Trend
 from drivers.modbus.profile_layout import EdgeSource, Point
 from drivers.modbus.profile_words import Clearing, Sensing
 from drivers.modbus.reads import lies_in
@@ -168,8 +168,20 @@ def _each(panel: Panel, now: tuple[Part, ...], hold: timedelta) -> Told:
         Signals((replace(panel, tracks=tracks, seen=now, at_rest=_at_rest(panel, tracks)),)),
         tuple((name, edge) for name, step in steps for edge in step.edges),
         tuple((name, trouble) for name, one in inputs.items() if (trouble := _trouble(one))),
-        restarted=any(isinstance(step.trouble, Restart) for _, step in steps),
+        restarted=_restarted([step for _, step in steps]),
     )
+
+
+def _restarted(steps: list[Sampled]) -> bool:
+    """Say whether the module was without power, or may have been.
+
+    A restart sets all its counts back. One that is near its end may have wrapped instead, which is
+    believed only where another one went on meanwhile: presses that nobody made are worse than a
+    lost step once in 65,536.
+    """
+    trends = {step.trend for step in steps}
+    in_doubt = Trend.FELL in trends and Trend.STOOD not in trends
+    return in_doubt or any(isinstance(step.trouble, Restart) for step in steps)
 
 
 def _one(

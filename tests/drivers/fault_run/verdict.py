@@ -146,7 +146,7 @@ def judge_motors(verdict: Verdict, sent: Sequence[Sent], moved: Sequence[Moved])
         begins = [order.at for order in orders]
         if pushed and (not begins or pushed[0] < begins[0]):
             verdict.motors.append(f"{kind.__name__} before any command, at {pushed[0]}")
-        for order, until in zip(orders, [*begins[1:], None], strict=True):
+        for order, until in zip(orders, [*begins, None][1:], strict=True):
             times = sum(order.at <= at and (until is None or at < until) for at in pushed)
             verdict.counts["commands"] += 1
             verdict.counts["moved"] += times
