@@ -47,6 +47,24 @@ name = "Table {number}"
 """
 
 
+def logged(log: Path) -> list[dict[str, Any]]:
+    """Return the whole lines of a table's log.
+
+    A command whose answer is late on a busy machine is sent again under its id; it is one command.
+    """
+    text = log.read_text(encoding="utf-8") if log.exists() else ""
+    lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+    seen: set[int] = set()
+    return [line for line in lines if not _again(line.get("id"), seen)]
+
+
+def _again(id_: int | None, seen: set[int]) -> bool:
+    again = id_ in seen
+    if id_ is not None:
+        seen.add(id_)
+    return again
+
+
 @dataclass(frozen=True)
 class Hall:
     """Where everything of a journey is."""
@@ -66,9 +84,7 @@ class Hall:
 
     def log(self) -> list[dict[str, Any]]:
         """Return what the simulated table wrote down: edges played, commands received."""
-        log = self.folder / "t1.log.jsonl"
-        text = log.read_text(encoding="utf-8") if log.exists() else ""
-        return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+        return logged(self.folder / "t1.log.jsonl")
 
     def simulator(self, script: Path) -> tuple[str, ...]:
         play = ("--script", str(script), "--scripted", "t1", "--speed", str(self.speed))

@@ -19,7 +19,7 @@ from table.happening import RefereeOrders, RefereeRules
 from table.moment import Moment
 from table.script import read_script
 from tests.harness.broker import Mosquitto, mosquitto
-from tests.journeys.hall import Hall, hall_in, until
+from tests.journeys.hall import Hall, hall_in, logged, until
 from tests.journeys.scoreboard import ROOT, Scoreboard, patient, scoreboard
 from tests.journeys.verdict import told_whole
 
@@ -108,9 +108,7 @@ async def refereed(broker: Mosquitto, hall: Hall, table: str) -> None:
 
 
 def log(hall: Hall, table: str) -> list[dict[str, Any]]:
-    path = hall.folder / f"{table}.log.jsonl"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+    return logged(hall.folder / f"{table}.log.jsonl")
 
 
 def started(hall: Hall, table: str) -> list[int]:
