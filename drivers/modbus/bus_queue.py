@@ -13,7 +13,7 @@ from typing import TypeAlias
 from drivers.modbus.bus_pace import Counts, Paces
 from drivers.modbus.lines import FrameKind
 from drivers.modbus.master_answers import Exchange, Refused, Replied, Unanswered
-from drivers.modbus.owed import Debts, settled
+from drivers.modbus.owed import Debts, owed, settled
 from drivers.modbus.requests import Read, Request
 from drivers.modbus.windows import Window
 from drivers.port import Pace
@@ -67,6 +67,10 @@ class Station:
         """Whether it is taken for silent."""
         return self.fails >= self.manners.fail_count
 
+    def asked(self, now: float) -> None:
+        """Learn that a question goes out."""
+        self.debts = owed(self.debts, now, self._patience)
+
     def note(self, exchange: Exchange, kind: FrameKind, now: float) -> Exchange:
         """Take what became of a request, and return it as far as it can be believed.
 
@@ -75,8 +79,7 @@ class Station:
         """
         resting = 0.0
         if kind is FrameKind.RTU:
-            patience = self.manners.reply_within.total_seconds()
-            told = settled(self.debts, exchange, now, patience)
+            told = settled(self.debts, exchange, now, self._patience)
             exchange, self.debts, resting = told.exchange, told.debts, told.rests_until
         self.counts.note(exchange)
         answer = exchange.answer
@@ -87,6 +90,10 @@ class Station:
         self.free_at = max(resting, now + self.manners.request_gap.total_seconds())
         self.probe_at = now + self._probe_after.total_seconds() if self.silent else 0
         return exchange
+
+    @property
+    def _patience(self) -> float:
+        return self.manners.reply_within.total_seconds()
 
     @property
     def _probe_after(self) -> timedelta:

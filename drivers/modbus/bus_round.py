@@ -133,6 +133,7 @@ class Round:
 
     async def _ask(self, station: Station, request: Request) -> Exchange:
         manners = station.manners
+        station.asked(self._loop.time())
         exchange = await self.master.ask(
             station.unit, request, manners.reply_within, manners.frame_gap
         )

@@ -73,6 +73,14 @@ def settled(debts: Debts, exchange: Exchange, now: float, patience: float) -> Se
     return _widened(debts, alike[0], exchange, now, patience)
 
 
+def owed(debts: Debts, now: float, patience: float) -> Debts:
+    """Return what may still come when the next question goes out.
+
+    What could not come any more a while ago, in which nothing was asked, comes no more.
+    """
+    return tuple(one for one in debts if one.until + patience > now)
+
+
 def paid(debts: Debts, said: bytes) -> Debts:
     """Take function and data that came while nobody waited: no older answer comes any more."""
     for place, debt in enumerate(debts):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.modbus.master_answers import EXCEPTION, Exchange, Replied, Trouble, Unanswered
-from drivers.modbus.owed import LATEST_SECONDS, Debts, paid, settled
+from drivers.modbus.owed import LATEST_SECONDS, Debts, owed, paid, settled
 from drivers.modbus.requests import Read, Write
 from drivers.modbus.windows import Window
 from table.moment import Moment
@@ -88,7 +88,7 @@ def played(questions: list[Asked], line: Line) -> Iterator[tuple[Exchange, Read,
         now = heard[0] if heard else begun + PATIENCE_MS
         under_way = [reply for reply in under_way if reply[0] > now]
         told = settled(
-            debts,
+            owed(debts, begun / 1000, PATIENCE_MS / 1000),
             exchange(one.request, begun, now, heard=heard is not None),
             now / 1000,
             PATIENCE_MS / 1000,
@@ -142,6 +142,12 @@ def test_a_doubt_ends_with_a_rest_once_nothing_can_come_any_more() -> None:
     silent = settled((), exchange(LEVELS, 0, 100, heard=False), 0.1, 0.1)
     told = settled(silent.debts, exchange(LEVELS, 2200, 2230, heard=True), 2.23, 0.1)
     assert (told.debts, told.rests_until) == ((), 2.33)
+
+
+def test_what_was_owed_to_a_device_that_was_left_alone_for_long_makes_no_window_wide() -> None:
+    silent = settled((), exchange(LEVELS, 0, 100, heard=False), 0.1, 0.1)
+    assert owed(silent.debts, 2.1, 0.1) == silent.debts
+    assert owed(silent.debts, 60.0, 0.1) == ()
 
 
 def test_an_echo_of_a_write_is_that_of_no_other_write() -> None:
