@@ -81,8 +81,13 @@ def _run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _speed(word: str) -> float:
+    return _positive(word, "speed; allowed: 0.001 to 9999.999, 1 is real time")
+
+
+def _positive(word: str, what: str) -> float:
+    """Return a number of up to four digits before the point and three behind it, but for 0."""
     if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", word) is None or float(word) == 0:
-        message = f"'{word}' is no speed; allowed: 0.001 to 9999.999, 1 is real time"
+        message = f"'{word}' is no {what}"
         raise argparse.ArgumentTypeError(message)
     return float(word)
 
@@ -166,10 +171,7 @@ def _wire_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(word: str) -> float:
-    if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,3})?", word) is None or float(word) == 0:
-        message = f"'{word}' is no number of seconds; allowed: 0.001 to 99999.999"
-        raise argparse.ArgumentTypeError(message)
-    return float(word)
+    return _positive(word, "number of seconds; allowed: 0.001 to 9999.999")
 
 
 def _profile_options(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from controller.doctor_findings import Finding, failed, ok, warning
 from controller.wired_lines import WiredLines
 from drivers.adapter import SYSTEM, Places, adapter_at, is_path, latency_advice, plugged_in
 from drivers.modbus import look as modbus_look
-from drivers.modbus.bus import Bus
+from drivers.modbus.bus import Bus, Member
 from drivers.modbus.fitted import Fitted
 from drivers.modbus.identity import ModuleIdentity
 from drivers.modbus.table_identity import identity_of
@@ -90,24 +90,26 @@ async def _bus(
     lost: list[LinkLost] = []
     try:
         async with bus.joined(lost.append) as member:
-            for table, fitted, module in modbus_look.modules_on(bus, tables):
-                try:
-                    seen = await modbus_look.look(member, fitted, module)
-                except LinkError as error:
-                    found.append(failed(f"table {table}", str(error), _SEE))
-                    continue
-                met.modules.setdefault(table, {})[module] = seen.identity
-                unit = fitted.modules[module].unit
-                known = fitted.modules[module].profile.header
-                sentence = (
-                    f"module {module} is unit {unit} of bus {name}: {known.vendor} {known.model}"
-                )
-                told = ", ".join(f"{part} {said}" for part, said in seen.identity.parts.items())
-                takes = f"a sample takes {_milliseconds(seen.sample_takes)}"
-                found.append(ok(f"table {table}", ", ".join(filter(None, (sentence, told, takes)))))
+            for place in modbus_look.modules_on(bus, tables):
+                found.append(await _module(name, member, place, met))
     except LinkError as error:
         found.append(failed(check, str(error), _SEE))
     return found
+
+
+async def _module(bus: str, member: Member, place: tuple[str, Fitted, str], met: Met) -> Finding:
+    table, fitted, name = place
+    try:
+        seen = await modbus_look.look(member, fitted, name)
+    except LinkError as error:
+        return failed(f"table {table}", str(error), _SEE)
+    met.modules.setdefault(table, {})[name] = seen.identity
+    module = fitted.modules[name]
+    known = module.profile.header
+    sentence = f"module {name} is unit {module.unit} of bus {bus}: {known.vendor} {known.model}"
+    told = (f"{part} {said}" for part, said in seen.identity.parts.items())
+    takes = f"a sample takes {_milliseconds(seen.sample_takes)}"
+    return ok(f"table {table}", ", ".join((sentence, *told, takes)))
 
 
 def port_findings(check: str, port: str, places: Places) -> tuple[list[Finding], bool]:
