@@ -60,6 +60,11 @@ class Watcher:
             self._take(delivery)
             self.stirred.set()
 
+    @property
+    def alerts(self) -> tuple[str, ...]:
+        """The ids of the alerts that were heard of, in that order."""
+        return tuple(self._revisions)
+
     async def order(self, broker: BrokerLine, said: RefereeOrders | RefereeRules) -> None:
         """Publish what the referee says, resting on what was seen last."""
         match said:

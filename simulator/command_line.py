@@ -26,7 +26,7 @@ from simulator.simulated_table import Kit, SimulatedTable
 from simulator.trouble_wishes import TroubleWishes, add_trouble_words, trouble_wishes
 from table.errors import SettingsError
 from table.events import DiceRolled, TileDrawn
-from table.happening import ScriptLine, Sensed
+from table.happening import TAP, ScriptLine, Sensed
 from table.moment import Moment
 from table.script import read_script
 from table.seat import BySeat
@@ -50,6 +50,8 @@ class Wishes:
     script: tuple[ScriptLine, ...]
     scripted: str
     """The table that plays the script."""
+    tap: timedelta
+    """How long its taps last."""
     trouble: TroubleWishes
     modules: ModuleWishes | None = None
     """What tables are fitted with in place of a table link."""
@@ -86,6 +88,7 @@ def read_wishes(arguments: Sequence[str]) -> Wishes:
         play_load=said.play_load,
         script=_script(said.script) if said.script else (),
         scripted=_one_of(tables, said.scripted or tables[0]),
+        tap=said.tap,
         trouble=trouble,
         modules=module_wishes(said, trouble),
     )
@@ -143,7 +146,7 @@ def _play(wishes: Wishes, name: str, random: Random) -> Play:
 
 def _played(wishes: Wishes, name: str, random: Random) -> Play:
     if wishes.script and name == wishes.scripted:
-        return WrittenHand(wishes.script)
+        return WrittenHand(wishes.script, wishes.tap)
     if wishes.play_load:
         return EvenLoad(timedelta(milliseconds=random.randrange(3_000)))
     at_table = wishes.tables.index(name)
@@ -200,6 +203,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--play-load", action="store_true", help="a discard each 3 s and a claim each 12 s")
     add("--script", type=Path, help="written hand to play (docs/rehearsal.md)")
     add("--scripted", help="table that plays it, the first one if not said")
+    add("--tap", type=_tap, default=TAP, help="milliseconds that its taps last, 80 if not said")
     add_trouble_words(parser)
     add_words(parser)
     return parser
@@ -217,6 +221,13 @@ def _speed(word: str) -> Fraction:
         message = f"'{word}' is no speed; allowed: 0.001 to 9999.999, 1 is real time"
         raise argparse.ArgumentTypeError(message)
     return Fraction(word)
+
+
+def _tap(word: str) -> timedelta:
+    if re.fullmatch("[1-9][0-9]{1,2}", word) is None:
+        message = f"'{word}' is no length of a tap; allowed: 10 to 999, in milliseconds"
+        raise argparse.ArgumentTypeError(message)
+    return timedelta(milliseconds=int(word))
 
 
 def _habits(words: str) -> tuple[Habit, ...]:

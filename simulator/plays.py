@@ -100,15 +100,21 @@ class _Settled:
 
 
 class WrittenHand(_Settled):
-    """The seat and table lines of a script; what the referee says is not played at the table."""
+    """The seat and table lines of a script; what the referee says is not played at the table.
 
-    def __init__(self, script: tuple[ScriptLine, ...]) -> None:
+    Args:
+        script: the lines.
+        tap: how long an input is pressed that is let go at once.
+    """
+
+    def __init__(self, script: tuple[ScriptLine, ...], tap: timedelta = TAP) -> None:
         super().__init__()
         self._script = script
+        self._tap = tap
 
     def begin(self, now: Moment) -> None:
         """Play the first second of the script now."""
-        deeds = [deed for line in self._script for deed in _deeds(line, now + line.at)]
+        deeds = [deed for line in self._script for deed in _deeds(line, now + line.at, self._tap)]
         end = Deed(now + duration(self._script), Cue.ENDED)
         deeds.sort(key=lambda deed: deed.at)
         self._follow([Deed(now, Cue.STARTED), *deeds, end])
@@ -126,10 +132,10 @@ class EvenLoad(_Settled):
         self._follow(_even_load(now + self._offset))
 
 
-def _deeds(line: ScriptLine, at: Moment) -> Iterable[Deed]:
+def _deeds(line: ScriptLine, at: Moment, tap: timedelta) -> Iterable[Deed]:
     match line.happening:
         case SeatTap(seat, button, call):
-            return press(seat, button, at, TAP, call)
+            return press(seat, button, at, tap, call)
         case SeatHold(seat, button):
             return press(seat, button, at, HOLD)
         case Sensed(event):

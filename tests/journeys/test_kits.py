@@ -38,6 +38,8 @@ overrides.turn_seconds = 2
 overrides.call_window_seconds = 1
 overrides.late_call_stands = true
 """
+TAP = "450"
+"""In ms, so that a level is still down after an answer that was lost on a busy machine."""
 MEASURED = ("measured", "started", "ended")
 
 
@@ -68,7 +70,7 @@ async def test_the_same_hand_gets_the_same_rulings_on_the_link_and_on_every_kit(
 @asynccontextmanager
 async def played(hall: Hall, table: str) -> AsyncIterator[str]:
     """Have a simulated table play the hand, and say what the daemon is to be told of it."""
-    play = ("--dir", str(hall.folder), "--table", table, "--script", str(SCRIPT))
+    play = ("--dir", str(hall.folder), "--table", table, "--script", str(SCRIPT), "--tap", TAP)
     kit, wire = KITS.get(table, ("", ""))
     fitted = ("--kit", kit, "--wire", wire) if kit else ()
     async with program(table, ours("simulator", *play, *fitted)) as running:
@@ -90,7 +92,7 @@ def rehearsal(settings: Path) -> list[dict[str, Any]]:
 
 
 async def refereed(broker: Mosquitto, hall: Hall, table: str) -> None:
-    """Say the referee's lines of the hand at their time, as the table plays it."""
+    """Say the referee's lines of the hand at their time, a ruling once its alert is there."""
     complaints: list[str] = []
     watcher = Watcher(ROOT, table, complaints.append)
     line = patient(broker.line(f"{LOGIN}-{table}"))
@@ -98,9 +100,12 @@ async def refereed(broker: Mosquitto, hall: Hall, table: str) -> None:
         watching = tasks.create_task(watcher.watch(known))
         await until(lambda: started(hall, table))
         zero = Moment(started(hall, table)[0])
+        ruled = 0
         for said in read_script(SCRIPT.read_text(encoding="utf-8")):
             if isinstance(said.happening, RefereeOrders | RefereeRules):
                 await MonotonicClock().sleep_until(zero + said.at)
+                ruled += isinstance(said.happening, RefereeRules)
+                await until(lambda due=ruled: len(watcher.alerts) >= due)  # type: ignore[misc] # bound
                 await watcher.order(known, said.happening)
         await until(lambda: any(line.get("script") == "ended" for line in log(hall, table)))
         watching.cancel()

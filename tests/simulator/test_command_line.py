@@ -169,6 +169,7 @@ async def test_players_play_when_no_script_is_given(tmp_path: Path) -> None:
         (("--table", "T1"), 2, "'T1' is no table; allowed: a-z, 0-9 and hyphens"),
         (("--table", "t1", "--habits", "quik"), 2, "'quik' is no habit; allowed: quick, hesitant"),
         (("--table", "t1", "--speed", "0"), 2, "'0' is no speed"),
+        (("--table", "t1", "--tap", "1000"), 2, "'1000' is no length of a tap"),
         (("--table", "t1", "--scripted", "t2"), 78, "--scripted t2 is not one of the tables: t1"),
         (("--table", "t1", "--script", "no.hand"), 78, "the script no.hand cannot be read"),
         (("--table", "t1", "--script", "pyproject.toml"), 78, "line 1: '[build-system]' is not"),

@@ -114,3 +114,9 @@ def test_a_wall_that_comes_up_in_the_middle_of_a_hand_begins_no_other() -> None:
     first = play.wake_at()
     play.notice(WallRaised(), after(1))
     assert play.wake_at() == first
+
+
+def test_taps_of_a_written_hand_last_as_long_as_they_are_told_to() -> None:
+    play = WrittenHand(read_script("1 seat 3 discard"), timedelta(milliseconds=450))
+    play.begin(BEGIN)
+    assert Deed(after(1.45), Touch(Seat.THREE, Input.DISCARD, down=False)) in deeds(play, after(9))
