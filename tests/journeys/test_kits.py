@@ -38,7 +38,7 @@ overrides.turn_seconds = 2
 overrides.call_window_seconds = 1
 overrides.late_call_stands = true
 """
-TAP = "450"
+TAP = "400"
 """In ms, so that a level is still down after an answer that was lost on a busy machine."""
 MEASURED = ("measured", "started", "ended")
 
