@@ -12,7 +12,7 @@ from random import Random
 from drivers.modbus.bus import Bus
 from drivers.modbus.driver import ModbusTableDriver
 from drivers.modbus.link import ModbusTableLink
-from tests.drivers.modbus.kit_table import CLOCK, PERIOD, fitted_on
+from tests.drivers.modbus.kit_table import CLOCK, PERIOD, connected, fitted_on
 from tests.drivers.modbus.plant_line import VirtualPlant
 from tests.drivers.modbus.pressed_far_end import LINGERS_SECONDS, understood
 from tests.drivers.modbus.pressed_kits import (
@@ -100,7 +100,7 @@ def _driver(kit: str, ports: list[str]) -> ModbusTableDriver:
 @asynccontextmanager
 async def _listening(driver: ModbusTableDriver, hearing: Hearing, kit: str) -> AsyncIterator[None]:
     """Connect, and listen and measure until the end; a link that is lost meanwhile is strange."""
-    async with driver.connect() as link, asyncio.TaskGroup() as tasks:
+    async with connected(driver) as link, asyncio.TaskGroup() as tasks:
         assert isinstance(link, ModbusTableLink)
         listening = tasks.create_task(hearing.listen(link.events()))
         measuring = tasks.create_task(_measure(link, hearing, SEATS_MODULE[kit]))

@@ -1,8 +1,8 @@
 """A kit of the simulator on real ports, and the table that a driver takes it for."""
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
@@ -15,14 +15,17 @@ from drivers.modbus.lines import BusLine
 from drivers.modbus.profile_file import read_profile, shipped_profiles
 from drivers.modbus.profile_layout import channels
 from drivers.modbus.pulses import Place
+from drivers.port import TableLink
 from simulator.clock import ScaledClock
 from simulator.modbus_kits import KITS, Terminal, Wire
 from simulator.modbus_live import LiveModules
 from simulator.modbus_mishaps import Mishap
 from simulator.modbus_table import ModuleTable
+from table.errors import LinkUnavailable
 from tests.simulator.modbus.fitted import fitted
 
 CLOCK = ScaledClock(Fraction(1))
+GREETINGS = 5
 PERIOD = timedelta(milliseconds=10)
 PROFILES = {
     "basic": {
@@ -80,6 +83,20 @@ def kit_table(
         yield KitTable(simulated, modules, taken_for(kit, wire, modules.ports))
     finally:
         modules.close()
+
+
+@asynccontextmanager
+async def connected(driver: ModbusTableDriver) -> AsyncIterator[TableLink]:
+    """Connect as the daemon does: again, where a busy machine kept a module from answering."""
+    async with AsyncExitStack() as stack:
+        yield await _greeted(driver, stack)
+
+
+async def _greeted(driver: ModbusTableDriver, stack: AsyncExitStack) -> TableLink:
+    for _ in range(GREETINGS - 1):
+        with suppress(LinkUnavailable):
+            return await stack.enter_async_context(driver.connect())
+    return await stack.enter_async_context(driver.connect())
 
 
 def taken_for(kit: str, wire: Wire, ports: list[str]) -> Fitted:

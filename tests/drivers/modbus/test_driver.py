@@ -15,7 +15,7 @@ from table.commands import Shuffle, SoundBuzzer, Stop
 from table.errors import LinkLost, LinkUnavailable
 from table.events import CycleStarted, DiscardPressed, DiscardReleased, Observed, TableEvent
 from table.seat import Seat
-from tests.drivers.modbus.kit_table import CLOCK, KitTable, kit_table
+from tests.drivers.modbus.kit_table import CLOCK, KitTable, connected, kit_table
 
 PATIENCE_SECONDS = 20
 WIRED = [
@@ -65,7 +65,7 @@ async def heard_while_muted(kit: KitTable, module: str) -> None:
 @pytest.mark.parametrize(("kit", "wire"), WIRED)
 async def test_a_kit_is_greeted_heard_and_obeys(tmp_path: Path, kit: str, wire: Wire) -> None:
     with kit_table(tmp_path, kit, wire) as table:
-        async with asyncio.timeout(PATIENCE_SECONDS), table.driver.connect() as link:
+        async with asyncio.timeout(PATIENCE_SECONDS), connected(table.driver) as link:
             assert link.identity.model
             await tap(table, link)
             assert (await link.send(Shuffle())).outcome is Outcome.DONE
@@ -87,7 +87,7 @@ async def test_a_module_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 async def test_a_module_that_falls_silent_is_a_loss_with_its_name(tmp_path: Path) -> None:
     with kit_table(tmp_path, "basic", Wire.RTU) as table:
-        async with asyncio.timeout(PATIENCE_SECONDS), table.driver.connect() as link:
+        async with asyncio.timeout(PATIENCE_SECONDS), connected(table.driver) as link:
             table.simulated.fittings.modules["seats"].unit = 77
             with pytest.raises(LinkLost, match=r"module seats \(unit 1 on .*no answer in time"):
                 async for _ in link.events():
@@ -97,7 +97,7 @@ async def test_a_module_that_falls_silent_is_a_loss_with_its_name(tmp_path: Path
 async def test_two_tables_share_a_bus_and_one_falls_silent(tmp_path: Path) -> None:
     with kit_table(tmp_path, "basic", Wire.RTU) as table:
         near, far = table.part("seats"), table.part("signs")
-        async with asyncio.timeout(PATIENCE_SECONDS), near.driver.connect() as link:
+        async with asyncio.timeout(PATIENCE_SECONDS), connected(near.driver) as link:
             with pytest.raises(LinkLost, match="module signs"):
                 await heard_while_muted(far, "signs")
             await tap(near, link)
@@ -110,7 +110,7 @@ async def test_two_tables_share_a_bus_and_one_falls_silent(tmp_path: Path) -> No
 
 async def test_an_order_without_an_answer_is_uncertain_and_pushes_once(tmp_path: Path) -> None:
     with kit_table(tmp_path, "basic", Wire.RTU) as table:
-        async with asyncio.timeout(PATIENCE_SECONDS), table.driver.connect() as link:
+        async with asyncio.timeout(PATIENCE_SECONDS), connected(table.driver) as link:
             mute = Mute("keys", timedelta(seconds=60))
             table.simulated.befall(mute, CLOCK.now())
             answer = await link.send(Shuffle())
@@ -123,7 +123,7 @@ async def test_an_order_without_an_answer_is_uncertain_and_pushes_once(tmp_path:
 
 async def test_a_stop_ends_an_order_that_has_not_begun(tmp_path: Path) -> None:
     with kit_table(tmp_path, "ethernet", Wire.TCP) as table:
-        async with asyncio.timeout(PATIENCE_SECONDS), table.driver.connect() as link:
+        async with asyncio.timeout(PATIENCE_SECONDS), connected(table.driver) as link:
             shuffled, stopped = await asyncio.gather(link.send(Shuffle()), link.send(Stop()))
             assert (shuffled.outcome, shuffled.reason) == (Outcome.FAILED, "stopped")
             assert stopped.outcome is Outcome.DONE
@@ -133,7 +133,7 @@ async def test_a_stop_ends_an_order_that_has_not_begun(tmp_path: Path) -> None:
 
 async def test_what_the_host_switched_on_goes_off_though_nobody_waits(tmp_path: Path) -> None:
     with kit_table(tmp_path, "ethernet", Wire.TCP) as table:
-        async with asyncio.timeout(PATIENCE_SECONDS), table.driver.connect() as link:
+        async with asyncio.timeout(PATIENCE_SECONDS), connected(table.driver) as link:
             order = SoundBuzzer(Seat.ONE, timedelta(milliseconds=300))
             sending = asyncio.create_task(link.send(order))
             await asyncio.sleep(0.15)
